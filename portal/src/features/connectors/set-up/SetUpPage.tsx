@@ -107,6 +107,7 @@ function SetUp({ integration, connection }: Props) {
           <MappingStep
             initial={connection.mapping}
             check={check.data}
+            title={title}
             pending={rules.isPending}
             error={rules.error}
             onSave={saveMapping}

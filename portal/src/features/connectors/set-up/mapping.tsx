@@ -20,6 +20,7 @@ import { Section } from '../../../ui/layout.tsx';
 import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
 import { useFieldValues } from '../../../ui/records/records.tsx';
 import { Hint } from '../../../ui/text.tsx';
+import { ConnectionProblems } from './credentials.tsx';
 import { RequestsPart } from './rest.tsx';
 import { texts } from './texts.ts';
 
@@ -260,6 +261,8 @@ function Part({ title, hint, children }: { title: string; hint?: string; childre
 interface MappingStepProps {
   initial: Mapping;
   check: ConnectionCheck | undefined;
+  /** What people call the HR system. */
+  title: string;
   pending: boolean;
   error: unknown;
   onSave(mapping: Mapping): void;
@@ -268,7 +271,7 @@ interface MappingStepProps {
   onBack(): void;
 }
 
-export function MappingStep({ initial, check, pending, error, onSave, onReload, onBack }: MappingStepProps) {
+export function MappingStep({ initial, check, title, pending, error, onSave, onReload, onBack }: MappingStepProps) {
   const { t } = useReader(texts);
   const { nameField } = useFieldValues();
   const [mapping, setMapping] = useState(initial);
@@ -294,6 +297,9 @@ export function MappingStep({ initial, check, pending, error, onSave, onReload, 
             {optionalFields.map((field) => select(field, true))}
           </SimpleGrid>
         </Stack>
+        {mapping.requests !== undefined && check !== undefined && check.problems.length > 0 && (
+          <ConnectionProblems problems={check.problems} provider={title} note={t('requestsFix')} />
+        )}
         {mapping.requests !== undefined && (
           <RequestsPart
             requests={mapping.requests}

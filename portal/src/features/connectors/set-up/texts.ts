@@ -67,6 +67,10 @@ export const texts = {
     en: 'What to ask for, where the list is and how pages end (JSON with JSONata expressions).',
   },
   requestsWrong: { de: 'Das ist kein gültiges JSON.', en: 'This is not valid JSON.' },
+  requestsFix: {
+    de: 'Vergleichen Sie Abfragen und Zuordnung mit der ersten Seite, und laden Sie neu.',
+    en: 'Compare the requests and the mapping with the first page, then reload.',
+  },
   firstPage: { de: 'Erste Seite der API', en: 'First page of the API' },
   firstPageHint: {
     de: 'Was die API gerade liefert. Wird nicht gespeichert.',
