@@ -99,6 +99,13 @@ describe('connecting any REST API in the portal', () => {
       [{ key: 'rest-no-list', values: { path, expression: 'people' } }],
       true,
     ]);
+    const { requests } = mapping;
+    assert(requests?.absences);
+    const otherAbsences = { ...requests, absences: { ...requests.absences, list: 'leaves' } };
+    assert.deepEqual(await problemsOf({ ...mapping, requests: otherAbsences }), [
+      [{ key: 'rest-no-list', values: { path: requests.absences.path, expression: 'leaves' } }],
+      true,
+    ]);
     const missing = { ...mapping, fields: { ...mapping.fields, email: 'contact.mail' } };
     assert.deepEqual(await problemsOf(missing), [[{ key: 'rest-attribute', values: { name: 'contact.mail' } }], true]);
     const failing = { ...mapping, fields: { ...mapping.fields, email: '$number(email)' } };

@@ -316,15 +316,30 @@ const requestsOf = ({ requests }: Mapping): Requests => {
   throw new ConnectorError('internal', createMessage('requests-missing'));
 };
 
+/** Let in, but the mapping does not fit yet: the credentials are worth storing. */
+const misfit = (message: Message): ConnectionProblem => ({ code: 'no-employees', what: null, message });
+
 function open(credentials: Credentials, options: OpenOptions): Connection {
   const api = createRequests(credentials, options);
   const { timeZone } = options;
 
-  async function readFirst(mapping: Mapping) {
-    const { employees } = requestsOf(mapping);
-    const list = await compileList(api, employees);
-    const url = list.first(rangeAround(0));
-    return { url, page: await list.readPage(url, 0, 'employees') };
+  /** Returns what `find` finds in the first page of a list, or why that cannot be read. */
+  async function checkFirst(
+    request: Requests['employees'] | AbsenceRequest,
+    part: 'employees' | 'absences',
+    find: (records: readonly unknown[]) => Promise<ConnectionProblem[]>,
+  ): Promise<ConnectionProblem[]> {
+    try {
+      const list = await compileList(api, request);
+      const { records } = await list.readPage(list.first(rangeAround(0)), 0, part);
+      return await find(records);
+    } catch (error) {
+      if (!(error instanceof ConnectorError)) throw error;
+      const values = { path: request.path, expression: request.list };
+      if (error.code === 'incomplete') return [misfit(createMessage('rest-no-list', values))];
+      if (['permission-missing', 'unexpected-response'].includes(error.code)) return [misfit(error.explanation)];
+      throw error;
+    }
   }
 
   async function check(mapping: Mapping): Promise<ConnectionProblem[]> {
@@ -335,27 +350,13 @@ function open(credentials: Credentials, options: OpenOptions): Connection {
       what: name,
       message: createMessage('rest-attribute', { name }),
     });
-    // Let in, but the mapping does not fit yet: the credentials are worth storing.
-    const misfit = (message: Message): ConnectionProblem => ({ code: 'no-employees', what: null, message });
-    const values = { path: employees.path, expression: employees.list };
-    const problems: ConnectionProblem[] = [];
-    try {
-      const [first] = (await readFirst(mapping)).page.records;
-      if (first === undefined) problems.push(misfit(createMessage('rest-nobody', values)));
-      else {
-        const found = await (await compileAttributes(names))(first);
-        problems.push(...names.filter((name) => found[name] === undefined).map(describe));
-      }
-      if (mapping.absences === null || absences === null) return problems;
-      const list = await compileList(api, absences);
-      await list.readPage(list.first(rangeAround(0)), 0, 'absences');
-      return problems;
-    } catch (error) {
-      if (!(error instanceof ConnectorError)) throw error;
-      if (error.code === 'incomplete') return [misfit(createMessage('rest-no-list', values))];
-      if (['permission-missing', 'unexpected-response'].includes(error.code)) return [misfit(error.explanation)];
-      throw error;
-    }
+    const problems = await checkFirst(employees, 'employees', async ([first]) => {
+      if (first === undefined) return [misfit(createMessage('rest-nobody', { expression: employees.list }))];
+      const found = await (await compileAttributes(names))(first);
+      return names.filter((name) => found[name] === undefined).map(describe);
+    });
+    if (mapping.absences === null || absences === null) return problems;
+    return [...problems, ...(await checkFirst(absences, 'absences', async () => []))];
   }
 
   /** Returns the beginning of the first page, beside which the mapping is written, and the names in its first record. */
