@@ -140,7 +140,7 @@ export const problems = {
   },
   'issuer-not-possible': {
     status: 409,
-    title: 'Issuer cannot be changed',
+    title: 'Not possible with this issuer now',
     remedy: 'Nothing has changed. Resolve what `detail` describes, then try again.',
   },
   'invalid-order-list': {

@@ -128,8 +128,8 @@ export const texts: Readonly<Record<PortalProblem['code'], { de: string; en: str
     en: 'The endpoint is disabled. Enable it first.',
   },
   'issuer-not-possible': {
-    de: 'Der Ticketaussteller kann nicht geändert werden.',
-    en: 'The issuer cannot be changed.',
+    de: 'Das ist beim Ticketaussteller gerade nicht möglich.',
+    en: 'This is not possible with the issuer now.',
   },
   'invalid-order-list': {
     de: 'Die Liste kann nicht übernommen werden.',
