@@ -91,10 +91,13 @@ export async function deleteHrIntegration(
     documents += await writeHistoryAndDocuments(tx, company, planned, changeContext);
   }
   if (documents > 0) await deps.queue.enqueueDocuments(tx, companyId, null);
+  const { rows: last } = await sql<{ employeeId: number; hrId: string }>`
+    select l.employee_id as "employeeId", min(l.hr_id) as "hrId" from hr_links l
+    where ${ofCompany(companyId, 'l')} group by l.employee_id
+    having count(*) = 1 and bool_and(l.hr_integration_id = ${hrIntegrationId})`.execute(tx);
   await sql`insert into hr_links (company_id, employee_id, hr_id)
-    select l.company_id, l.employee_id, l.hr_id from hr_links l
-    where ${ofIntegration(target, 'l')} and not exists (
-      select 1 from hr_links o where ${ofCompany(companyId, 'o')} and o.employee_id = l.employee_id and o.id <> l.id)
+    select ${companyId}::bigint, k.employee_id, k.hr_id
+    from unnest(${last.map(({ employeeId }) => employeeId)}::bigint[], ${last.map(({ hrId }) => hrId)}::text[]) as k (employee_id, hr_id)
     on conflict do nothing`.execute(tx);
   await sql`delete from hr_links l where ${ofIntegration(target, 'l')}`.execute(tx);
   await sql`delete from integration_cases k where ${ofIntegration(target, 'k')}`.execute(tx);
