@@ -101,12 +101,11 @@ describe('writing documents', () => {
       );
       const documents = await openDocumentStore(folder);
       for (let round = 0; round < 2; round++) await write(companyId, { documents, renderer });
-      const { rows } = await sql`
-        select e.type, e.payload, (select d.id from documents d where d.employee_id = ${shown}) as id from events e
-        where e.company_id = ${companyId}`.execute(database.db);
-      const [{ id }] = rows as [{ id: number }];
-      const payload = { id, resource: 'employee-document', employeeId: shown, kind: 'ticket-confirmation' };
-      assert.deepEqual(rows, [{ type: 'new-employee-document-generated', payload, id }]);
+      const { rows: ids } = await sql<{ id: number }>`
+        select id from documents where company_id = ${companyId} and employee_id = ${shown}`.execute(database.db);
+      const { rows } = await sql`select type, payload from events where company_id = ${companyId}`.execute(database.db);
+      const payload = { ...ids[0], resource: 'employee-document', employeeId: shown, kind: 'ticket-confirmation' };
+      assert.deepEqual(rows, [{ type: 'new-employee-document-generated', payload }]);
     }));
 
   it('fails, so that the job is retried, when the store does not respond', () =>

@@ -142,12 +142,15 @@ export const recordingCaseOf = (companyId: CompanyId) => sql<number | null>`
 /** Adds a request of SCIM to its case, unless the case has ended. */
 export async function addScimExchange(db: Db, companyId: CompanyId, id: number, exchange: CaseExchange): Promise<void> {
   const packed = await pack(exchange);
-  await sql`
-    with counted as (
+  await db.transaction().execute(async (tx) => {
+    const { rows } = await sql<{ number: number }>`
       update integration_cases k set exchanges = k.exchanges + 1 where ${ofCompany(companyId, 'k')} and k.id = ${id}
-        and k.exchanges < ${maxScimExchanges} and k.ends_at > now() returning k.exchanges)
-    insert into integration_case_exchanges (company_id, case_id, number, content)
-    select ${companyId}, ${id}, c.exchanges, ${packed} from counted c`.execute(db);
+        and k.exchanges < ${maxScimExchanges} and k.ends_at > now() returning k.exchanges as number`.execute(tx);
+    for (const { number } of rows) {
+      await sql`insert into integration_case_exchanges (company_id, case_id, number, content)
+        values (${companyId}, ${id}, ${number}, ${packed})`.execute(tx);
+    }
+  });
 }
 
 export async function findPseudonymKey(db: Db, companyId: CompanyId, id: number): Promise<Buffer | undefined> {
