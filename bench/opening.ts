@@ -45,9 +45,17 @@ async function signAllIn(db: Db, companyId: CompanyId): Promise<string[]> {
   return sessions.map(({ secret }) => `transit.my=${companyId}.${secret}`);
 }
 
+/** Phones are in networks of their own, as a proxy reports them. */
+const networkOf = (phone: number) => [10, phone >> 16, (phone >> 8) & 255, phone & 255].join('.');
+
 /** What the page asks for when a phone opens it: everything else is on the phone. */
 const openings = (cookies: string[]): Request[] =>
-  cookies.flatMap((cookie) => ['/my/api/session', '/my/api/home'].map((path) => ({ path, headers: { cookie } })));
+  cookies.flatMap((cookie, phone) =>
+    ['/my/api/session', '/my/api/home'].map((path) => ({
+      path,
+      headers: { cookie, 'x-forwarded-for': networkOf(phone) },
+    })),
+  );
 
 /** No two requests follow each other that are equal, so few are answered from memory. */
 const pages = (authorization: string): Request[] =>
@@ -76,7 +84,7 @@ async function measure({ url, db, folder, stops }: Server, plan: Plan): Promise<
   const cookies = await signAllIn(db, companyId);
   const reader = await makeSubscribers(db, { count: 5_000, ...subscribers });
   const key = basic(await makeKey(db, reader));
-  const service = await startService(folder, { DATABASE_URL: url, LOG_LEVEL: 'warn' });
+  const service = await startService(folder, { DATABASE_URL: url, LOG_LEVEL: 'warn', TRUST_PROXY: '1' });
   stops.defer(service.stop);
   const base = new URL(new URL(service.url).origin);
   const [phones, api] = [startLoadProcess(), startLoadProcess()];
