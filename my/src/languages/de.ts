@@ -419,7 +419,7 @@ export const language: LanguageFile = {
     month: 'Monat',
     name: 'Name',
     netCents: 'Netto (Cent)',
-    nextTicketOn: 'Nächstes Ticket',
+    nextTicketOn: 'Tickets ab',
     notSubscribedBecause: 'Warum es kein Abo gibt',
     number: 'Nummer',
     occasion: 'Anlass',

@@ -430,7 +430,7 @@ export const language: LanguageFile = {
     month: 'Month',
     name: 'Name',
     netCents: 'Net (cents)',
-    nextTicketOn: 'Next ticket',
+    nextTicketOn: 'Tickets from',
     notSubscribedBecause: 'Why there is no subscription',
     number: 'Number',
     occasion: 'Occasion',
