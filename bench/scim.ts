@@ -182,7 +182,7 @@ async function measureFullSpeed(
     none('employees too many', (await countEmployees(db, to.companyId)) - users),
     info('memory of the service, MB', residentMb(0.8, 1)),
     atMost('memory of the service, last fifth / second fifth', residentMb(0.8, 1) / residentMb(0.2, 0.4), 1.2),
-    atMost('memory growth of the worker, MB', await memory.stop(), 150),
+    atMost('memory growth of the worker, MB', await memory.stop(), 200),
   ];
 }
 
