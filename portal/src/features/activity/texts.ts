@@ -537,8 +537,6 @@ export const fieldValues = {
   'noAnswer.cancel': { de: 'Abo wird beendet', en: 'subscription is ended' },
   'decision.contract-accepted': { de: 'Angenommen', en: 'accepted' },
   'decision.contract-rejected': { de: 'Abgelehnt', en: 'rejected' },
-  'decision.accept': { de: 'Angenommen', en: 'accepted' },
-  'decision.reject': { de: 'Abgelehnt', en: 'rejected' },
   'undone.subscribe': { de: 'Abschluss', en: 'start' },
   'undone.pause': { de: 'Pause', en: 'pause' },
   'undone.resume': { de: 'Fortsetzung', en: 'resumption' },
