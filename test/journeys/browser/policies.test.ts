@@ -66,7 +66,7 @@ describe('policies in a browser', { skip: noBrowser }, () => {
     await page.getByRole('checkbox', { name: 'Ben Förde auswählen' }).check();
     await actions.button('Alle 3 passenden auswählen').click();
     await actions.button('Gruppe').click();
-    await actions.dialog().getByText('Für eine Person ändert sich die Gruppe.').waitFor();
+    await actions.dialog().getByText('Die Gruppe einer Person wird entfernt.').waitFor();
     await actions.dialog().getByRole('combobox', { name: 'Gruppe' }).fill('Kiel');
     await actions.dialog().getByText('Für 2 Beschäftigte ändert sich die Gruppe.').waitFor();
     await assertUsableByAll(page, 'a group for many');

@@ -69,7 +69,9 @@ export function GroupModal({ selection, onClose, onDone }: Props) {
         {preview.data && (
           <div>
             <Text fw={600} role="status">
-              {changed === 0 ? t('groupNobody') : t('groupChanges', { count: changed })}
+              {changed === 0
+                ? t('groupNobody')
+                : t(body.group === null ? 'groupRemoved' : 'groupChanges', { count: changed })}
             </Text>
             {ofRoster > 0 && <Text>{t('groupOfRoster', { count: ofRoster })}</Text>}
             <Hint>{t('groupKeeps')}</Hint>

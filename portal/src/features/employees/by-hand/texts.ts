@@ -72,6 +72,11 @@ export const texts = {
     de: 'Für {count} Beschäftigte ändert sich die Gruppe.',
     en: 'The group of {count} employees changes.',
   },
+  groupRemoved_one: { de: 'Die Gruppe einer Person wird entfernt.', en: 'The group of one employee is removed.' },
+  groupRemoved_other: {
+    de: 'Die Gruppe von {count} Beschäftigten wird entfernt.',
+    en: 'The group of {count} employees is removed.',
+  },
   groupOfRoster_one: {
     de: 'Eine Person behält die Gruppe ihrer Personalliste. Bitte dort ändern.',
     en: 'One employee keeps the group of their roster. Change it there.',
