@@ -39,9 +39,11 @@ const sideOf: Record<ActorType, MyHistory[number]['by']> = {
 
 /** Returns what has changed about the subscription and the tickets of an employee, newest first. */
 async function loadHistory(db: Db, companyId: CompanyId, employeeId: number): Promise<MyHistory> {
-  const changes = await listSubscriptionChanges(db, companyId, employeeId);
-  const replacements = await listReplacements(db, companyId, employeeId);
-  const events = await listTicketEvents(db, companyId, employeeId);
+  const [changes, replacements, events] = await Promise.all([
+    listSubscriptionChanges(db, companyId, employeeId),
+    listReplacements(db, companyId, employeeId),
+    listTicketEvents(db, companyId, employeeId),
+  ]);
   const entries = [
     ...events.map(({ message, by, ...event }) => ({ ...event, message: toEmployee(message), by: sideOf[by] })),
     // What the first releases recorded has no message that could be addressed to anybody.
@@ -81,10 +83,14 @@ export const homeRoutes = myRoutes<{ wallets: Wallets }>((route, context) => {
     handle: ({ employee }) =>
       inSnapshot(db, async (tx) => {
         const situation = await loadOwnSituation(tx, clock, employee);
+        const [tickets, subscription] = await Promise.all([
+          ticketsOf(tx, situation, employee.employeeId),
+          presentOwnSubscription(tx, situation, employee.employeeId),
+        ]);
         return {
           today: situation.today.toString(),
-          ...(await ticketsOf(tx, situation, employee.employeeId)),
-          ...(await presentOwnSubscription(tx, situation, employee.employeeId)),
+          ...tickets,
+          ...subscription,
           agreement: presentAgreement(situation),
         };
       }),

@@ -13,6 +13,7 @@ import { createEmployeeGuard } from '../features/employee-access/guard.ts';
 import { sessionRoutes } from '../features/employee-access/my.ts';
 import { letterRoutes, linkRoutes, ssoAccessRoutes } from '../features/employee-access/my-access.ts';
 import type { Access } from '../features/employee-access/start-session.ts';
+import { createSessionUses } from '../features/employee-access/uses.ts';
 import { invitationRoutes } from '../features/joining/my.ts';
 import { createKeyedHash } from '../features/keys/credentials.ts';
 import type { Wallets } from '../features/wallet/wallets.ts';
@@ -43,7 +44,12 @@ interface MyOptions {
 /** Registers the API of the employee's page, with sessions of its own and outside of the OpenAPI document. */
 export async function registerMy(app: App, context: MyContext, { counter, limiter }: MyOptions): Promise<void> {
   const { config, sessionSecret } = context;
+  const uses = createSessionUses({
+    db: context.db,
+    onError: (error) => app.log.error({ err: error }, 'uses of sessions could not be recorded'),
+  });
   const access: Access = {
+    uses,
     cookies: createAccessCookies(config),
     trail: createTrail(context, createKeyedHash(sessionSecret)),
     countClient: config.rateLimits.key > 0 ? createClientThrottle(counter, 'letter') : () => () => {},
@@ -55,8 +61,10 @@ export async function registerMy(app: App, context: MyContext, { counter, limite
       my.addHook('onSend', compressJson);
       // Forms of other sites can send this content type, and none of our pages does.
       my.removeContentTypeParser('text/plain');
-      my.addHook('onRequest', createEmployeeGuard(access.cookies, context, limiter));
-      my.addHook('onClose', () => access.trail.flush());
+      my.addHook('onRequest', createEmployeeGuard(access.cookies, { ...context, uses }, limiter));
+      my.addHook('onClose', async () => {
+        await Promise.all([access.trail.flush(), uses.flush()]);
+      });
       readParameters(my);
       for (const slice of slices)
         slice(my.withTypeProvider<TypeBoxTypeProvider>(), { ...context, ...access, renderer });

@@ -231,6 +231,7 @@ export async function buildApp(
   app.decorateRequest('lockRoles', undefined);
   app.decorateRequest('portalSession', undefined);
   app.decorateRequest('employee', undefined);
+  app.decorateRequest('employment', undefined);
   app.decorateRequest('assertEmployee', undefined);
   app.decorateRequest('problem', undefined);
   drainOnClose(app, config.stopDrainMillis);

@@ -19,13 +19,16 @@ export interface Prices {
 }
 
 export async function loadPrices(db: Db): Promise<Prices> {
-  const tickets = await sql<Omit<TicketPrice, 'validFrom'> & { from: string }>`
-    select p.valid_from as from, p.list_cents as "listCents", p.tax_percent as "taxPercent",
-      p.discount_percent as "discountPercent", p.discount_share_percent as "discountSharePercent"
-    from ticket_prices p order by p.valid_from`.execute(db);
-  const fees = await sql<Omit<FeePrice, 'validFrom'> & { from: string }>`
-    select p.valid_from as from, p.charge_type as "chargeType", p.net_cents as "netCents", p.tax_percent as "taxPercent"
-    from fee_prices p order by p.charge_type, p.valid_from`.execute(db);
+  const [tickets, fees] = await Promise.all([
+    sql<Omit<TicketPrice, 'validFrom'> & { from: string }>`
+      select p.valid_from as from, p.list_cents as "listCents", p.tax_percent as "taxPercent",
+        p.discount_percent as "discountPercent", p.discount_share_percent as "discountSharePercent"
+      from ticket_prices p order by p.valid_from`.execute(db),
+    sql<Omit<FeePrice, 'validFrom'> & { from: string }>`
+      select p.valid_from as from, p.charge_type as "chargeType", p.net_cents as "netCents",
+        p.tax_percent as "taxPercent"
+      from fee_prices p order by p.charge_type, p.valid_from`.execute(db),
+  ]);
   return {
     tickets: tickets.rows.map(({ from, ...price }) => ({ validFrom: Temporal.PlainDate.from(from), ...price })),
     fees: fees.rows.map(({ chargeType, from, ...price }) => ({

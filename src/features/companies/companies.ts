@@ -1,13 +1,15 @@
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { Day } from '../../domain/calendar.ts';
 import type { IssuerKind, PlanType } from '../../domain/enums.ts';
 import type { Settings } from '../../domain/subscription/subscription.ts';
 import { todayIn } from '../../platform/clock/clock.ts';
 import { asCompanyId, type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
+import { preparedStatement } from '../../platform/db/prepared-statement.ts';
+import type { CompaniesTable } from '../../platform/db/types.gen.ts';
 import { countChange } from '../../platform/db/write.ts';
 import { insertAudit } from '../activity/record.ts';
-import { policiesOf, toPolicyBook } from './policy-book.ts';
+import { policiesOf, type StoredPolicy, toPolicyBook } from './policy-book.ts';
 
 export interface GuardSettings {
   /** The guard is inactive while fewer employees are linked. */
@@ -38,27 +40,33 @@ export interface Company extends Settings, GuardSettings {
   issuer: IssuerKind;
 }
 
+type CompanyRow = Omit<Company, 'id' | 'address' | 'joinedOn' | 'processedThrough' | 'policies' | 'contributionCents'> &
+  Pick<
+    Selectable<CompaniesTable>,
+    'created_at' | 'processed_through' | 'contribution_cents' | 'street' | 'post_code' | 'city'
+  > & {
+    stored: StoredPolicy[];
+  };
+
+const selectCompany = preparedStatement(
+  (_shape: object, { companyId }: { companyId: CompanyId }) => sql<CompanyRow>`
+    select c.name, c.locale, c.currency, c.time_zone as "timeZone", c.created_at, c.processed_through,
+      c.cut_off_day as "cutOffDay", c.plan_type as "planType", c.contribution_cents,
+      c.guard_minimum_linked as "guardMinimumLinked", c.retention_days as "retentionDays",
+      c.guard_maximum_absent_percent as "guardMaximumAbsentPercent", c.agreement_paragraph as "agreementParagraph",
+      c.joining, c.invite_automatically as "inviteAutomatically", ${policiesOf(companyId)} as stored,
+      c.audit_retention_days as "auditRetentionDays", c.street, c.post_code, c.city, c.issuer
+    from companies c where c.id = ${companyId}`,
+);
+
 export async function findCompany(db: Db, companyId: CompanyId): Promise<Company | undefined> {
-  const row = await db
-    .selectFrom('companies')
-    .select(['name', 'locale', 'currency', 'time_zone as timeZone', 'created_at', 'processed_through'])
-    .select(['cut_off_day as cutOffDay', 'plan_type as planType', 'contribution_cents'])
-    .select(['guard_minimum_linked as guardMinimumLinked', 'retention_days as retentionDays'])
-    .select('guard_maximum_absent_percent as guardMaximumAbsentPercent')
-    .select('agreement_paragraph as agreementParagraph')
-    .select(['joining', 'invite_automatically as inviteAutomatically'])
-    .select(policiesOf(companyId).as('stored'))
-    .select(['audit_retention_days as auditRetentionDays', 'street', 'post_code', 'city', 'issuer'])
-    .where('id', '=', companyId)
-    .executeTakeFirst();
+  const [row] = await selectCompany(db, {}, { companyId });
   if (row === undefined) return undefined;
-  const { created_at, processed_through, contribution_cents, street, post_code, city, issuer, stored, ...company } =
-    row;
+  const { created_at, processed_through, contribution_cents, street, post_code, city, stored, ...company } = row;
   const contributionCents = company.planType === 'split-pay-plan' ? contribution_cents : null;
   return {
     id: companyId,
     ...company,
-    issuer: issuer as IssuerKind,
     address: street === null || city === null ? [] : [street, [post_code, city].filter(Boolean).join(' ')],
     contributionCents,
     policies: await toPolicyBook(db, stored, { planType: company.planType, contributionCents }),

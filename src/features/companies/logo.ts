@@ -18,12 +18,6 @@ export async function findLogo(db: Db | Tx, companyId: CompanyId): Promise<Buffe
   return rows[0]?.logo ?? null;
 }
 
-export async function hasLogo(db: Db, companyId: CompanyId): Promise<boolean> {
-  const { rows } = await sql<{ has: boolean }>`
-    select c.logo is not null as has from companies c where c.id = ${companyId}`.execute(db);
-  return rows[0]?.has ?? false;
-}
-
 /** Decompresses the picture once, beside the event loop and no further than its size allows. */
 async function isPrintable(logo: Buffer): Promise<boolean> {
   const pixels = readPixels(logo);

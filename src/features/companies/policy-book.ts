@@ -10,7 +10,7 @@ import {
 import type { CompanyId } from '../../platform/db/company-scope.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 
-type StoredPolicy = Omit<Policy, 'versions'> & { versions: (Terms & { from: string })[] };
+export type StoredPolicy = Omit<Policy, 'versions'> & { versions: (Terms & { from: string })[] };
 
 /** The policies of a company in its order, as one JSON value of a query that reads the company. */
 export const policiesOf = (companyId: CompanyId) => sql<StoredPolicy[]>`(

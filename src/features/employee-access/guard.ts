@@ -7,8 +7,16 @@ import { assertOwnOrigin, isSafe } from '../accounts/guard.ts';
 import type { AppContext } from '../context.ts';
 import { mailLanguageOf } from '../notices/texts.ts';
 import type { AccessCookies } from './cookies.ts';
-import { findEmployment } from './employments.ts';
+import { type Employment, findEmployment } from './employments.ts';
 import { findSession } from './store.ts';
+import type { SessionUses } from './uses.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** What the guard has found: the employment that is open. */
+    employment: Employment | undefined;
+  }
+}
 
 const notSignedIn = () =>
   new ApiError('not-signed-in', 'You are not signed in, or your session has ended. Ask for a new link.');
@@ -16,7 +24,7 @@ const notSignedIn = () =>
 /** Checks where the request comes from, then which employee makes it. Knows nothing of users of the portal and of keys. */
 export function createEmployeeGuard(
   cookies: AccessCookies,
-  { config, db }: Pick<AppContext, 'config' | 'db'>,
+  { config, db, uses }: Pick<AppContext, 'config' | 'db'> & { uses: SessionUses },
   limiter: RateLimiter,
 ) {
   const { origin } = new URL(config.publicUrl);
@@ -24,7 +32,7 @@ export function createEmployeeGuard(
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     if (!isSafe(request.method)) assertOwnOrigin(request, origin);
     if (!request.routeOptions.config.employee) return;
-    const found = await findEmployment(db, cookies.read(request)).catch(() => {
+    const found = await findEmployment({ db, uses }, cookies.read(request)).catch(() => {
       // Not 401, with which the page would forget the ticket that it keeps.
       throw unavailable('Your session cannot be checked at the moment. Try again.');
     });
@@ -35,6 +43,7 @@ export function createEmployeeGuard(
     const { companyId, employeeId, id: sessionId, secret, locale } = found;
     const ofBrowser = findReaderLanguage(request.headers['accept-language']);
     const language = found.language ?? ofBrowser ?? mailLanguageOf({ locale });
+    request.employment = found;
     request.employee = { companyId, employeeId, sessionId, language };
     request.assertEmployee = async (tx) => {
       if ((await findSession(tx, companyId, hashSecret(secret))) === undefined) throw notSignedIn();

@@ -5,14 +5,19 @@ import { writeCompany } from '../../platform/db/write.ts';
 import { notFound } from '../../platform/http/errors.ts';
 import { presentTimestamp } from '../../platform/http/view.ts';
 import { insertAudit } from '../activity/record.ts';
-import { getCompany } from '../companies/companies.ts';
 import { LogoSchema } from '../companies/contract.ts';
-import { findLogo, hasLogo } from '../companies/logo.ts';
+import { findLogo } from '../companies/logo.ts';
 import { myRoutes } from '../my-route.ts';
 import { DeviceParams, DeviceSchema, EmployeeSessionSchema, EmploymentBody } from './contract.ts';
-import { listEmployments } from './employments.ts';
+import { type Employment, listEmployments } from './employments.ts';
 import { type Access, endSession } from './start-session.ts';
 import { deleteSessions, listSessions } from './store.ts';
+
+/** Returns the employment that is open. Only for handlers that run after the guard. */
+function currentOf({ employment }: FastifyRequest): Employment {
+  if (employment === undefined) throw new Error('This route is public, so it has no employment.');
+  return employment;
+}
 
 const actorOf = (employeeId: number) => ({ type: 'employee', name: String(employeeId) }) as const;
 
@@ -20,7 +25,8 @@ const actorOf = (employeeId: number) => ({ type: 'employee', name: String(employ
 export const sessionRoutes = myRoutes<Access>((route, context) => {
   const { config, db, clock, cookies } = context;
 
-  const employmentsOf = (request: FastifyRequest) => listEmployments(db, cookies.read(request));
+  const employmentsOf = (request: FastifyRequest) =>
+    listEmployments(context, cookies.read(request), currentOf(request));
 
   /** Returns those of the employments that are left, the one of this company first. */
   const inOrder = (companyIds: readonly CompanyId[], current: CompanyId) => [
@@ -33,10 +39,9 @@ export const sessionRoutes = myRoutes<Access>((route, context) => {
     access: 'employee',
     data: EmployeeSessionSchema,
     async handle({ request, reply, companyId, employee }) {
+      const current = currentOf(request);
+      const { firstName, lastName, email, companyName: name, locale, currency, timeZone, hasLogo } = current;
       const employments = await employmentsOf(request);
-      const current = employments.find((one) => one.companyId === companyId);
-      if (current === undefined) throw notFound('session');
-      const { name, locale, currency, timeZone } = await getCompany(db, companyId);
       // Prolongs the cookie. The session itself lasts as long as it is used.
       const companyIds = inOrder(
         employments.map((one) => one.companyId),
@@ -44,8 +49,8 @@ export const sessionRoutes = myRoutes<Access>((route, context) => {
       );
       cookies.set(reply, { companyIds, secret: current.secret });
       return {
-        employee: { firstName: current.firstName, lastName: current.lastName, email: current.email },
-        company: { id: companyId, name, locale, currency, timeZone, hasLogo: await hasLogo(db, companyId) },
+        employee: { firstName, lastName, email },
+        company: { id: companyId, name, locale, currency, timeZone, hasLogo },
         language: employee.language,
         environment: config.environment,
         employments: employments

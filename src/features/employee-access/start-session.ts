@@ -11,11 +11,13 @@ import { insertAudit } from '../activity/record.ts';
 import type { AppContext } from '../context.ts';
 import { type AccessCookies, maxEmployments } from './cookies.ts';
 import { deleteSessions, findSession, insertSession, lockEmployee } from './store.ts';
+import type { SessionUses } from './uses.ts';
 
 /** What only the routes have with which employees get in. */
 export interface Access {
   cookies: AccessCookies;
   trail: SignInTrail;
+  uses: SessionUses;
   /** Counts an attempt of a client at a letter. Returns how to withdraw it. */
   countClient: (address: string) => () => void;
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { AccessMethod, Language } from '../../domain/enums.ts';
 import { asCompanyId, type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
+import { preparedStatement } from '../../platform/db/prepared-statement.ts';
 import { listRows } from '../../platform/db/shards.ts';
 import { idleDays, linkMinutes } from './cookies.ts';
 
@@ -62,41 +63,44 @@ interface StoredSession {
   connectionIssuer: string | null;
   /** Null: not chosen. */
   language: Language | null;
-  /** Of the company. */
-  locale: string;
   companyName: string;
+  locale: string;
+  currency: string;
+  timeZone: string;
+  hasLogo: boolean;
   lastUsedAt: string;
 }
 
+const selectSession = preparedStatement(
+  (_shape: object, { companyId, tokenHash }: { companyId: CompanyId; tokenHash: Buffer }) => sql<StoredSession>`
+    select s.id, s.employee_id as "employeeId", e.first_name as "firstName", e.last_name as "lastName", e.email,
+      s.connection_company_id as "connectionCompanyId", s.connection_issuer as "connectionIssuer", e.language,
+      c.name as "companyName", c.locale, c.currency, c.time_zone as "timeZone", c.logo is not null as "hasLogo",
+      s.last_used_at as "lastUsedAt"
+    from employee_sessions s
+    join employees e on ${ofCompany(companyId, 'e')} and e.id = s.employee_id and e.removed_at is null
+    join companies c on c.id = ${companyId}
+    where ${ofCompany(companyId, 's')} and s.token_hash = ${tokenHash} and ${isAlive}`,
+  { isShort: true },
+);
+
 /**
- * Returns the session of a token in one company. Undefined: there is none, it was not used for too long, or the employee was
- * removed.
+ * Returns the session of a token in one company, with what every page shows. Undefined: there is none, it was not used for
+ * too long, or the employee was removed.
  */
 export async function findSession(
   db: Db | Tx,
   companyId: CompanyId,
   tokenHash: Buffer,
 ): Promise<StoredSession | undefined> {
-  const { rows } = await sql<StoredSession>`
-    select s.id, s.employee_id as "employeeId", e.first_name as "firstName", e.last_name as "lastName", e.email,
-      s.connection_company_id as "connectionCompanyId", s.connection_issuer as "connectionIssuer", e.language, c.locale, c.name as "companyName",
-      s.last_used_at as "lastUsedAt"
-    from employee_sessions s
-    join employees e on ${ofCompany(companyId, 'e')} and e.id = s.employee_id and e.removed_at is null
-    join companies c on c.id = ${companyId}
-    where ${ofCompany(companyId, 's')} and s.token_hash = ${tokenHash} and ${isAlive}`.execute(db);
-  return rows[0];
+  const [row] = await selectSession(db, {}, { companyId, tokenHash });
+  return row;
 }
 
-const minuteMillis = 60_000;
-
-/** Returns the session of a token in one company, and notes at most once per minute that it is used. */
-export async function useSession(db: Db, companyId: CompanyId, tokenHash: Buffer): Promise<StoredSession | undefined> {
-  const session = await findSession(db, companyId, tokenHash);
-  if (session === undefined || Date.now() - Date.parse(session.lastUsedAt) < minuteMillis) return session;
+/** Notes that sessions are used. One that has expired in between stays so. */
+export async function markSessionsUsed(db: Db, companyId: CompanyId, ids: readonly string[]): Promise<void> {
   await sql`update employee_sessions s set last_used_at = now()
-    where ${ofCompany(companyId, 's')} and s.id = ${session.id}`.execute(db);
-  return session;
+    where ${ofCompany(companyId, 's')} and s.id = any(${ids}) and ${isAlive}`.execute(db);
 }
 
 interface NewSession {

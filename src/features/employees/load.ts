@@ -5,6 +5,7 @@ import type { NextPlan } from '../../domain/subscription/subscription.ts';
 import { nextTicketSeenOn } from '../../domain/subscription/tickets.ts';
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Db } from '../../platform/db/database.ts';
+import { preparedStatement } from '../../platform/db/prepared-statement.ts';
 import type { EmployeesTable } from '../../platform/db/types.gen.ts';
 import type { TicketItem } from '../billing/rules/late-charges.ts';
 import { readRequested } from './rules/requested-column.ts';
@@ -75,6 +76,22 @@ function toEmployeeState(row: PersonRow, absences: AbsenceRow[], today: Day): Em
   };
 }
 
+interface Wanted {
+  companyId: CompanyId;
+  ids: readonly number[];
+}
+
+const selectPeople = preparedStatement(
+  (_shape: object, { companyId, ids }: Wanted) => sql<PersonRow>`
+    select ${columns} from employees e where ${ofCompany(companyId, 'e')} and e.id = any(${ids})`,
+);
+
+const selectAbsences = preparedStatement(
+  (_shape: object, { companyId, ids }: Wanted) => sql<AbsenceRow & { employee_id: number }>`
+    select a.employee_id, a.starts_on, a.ends_on, a.approved, a.by_hand from absences a
+    where ${ofCompany(companyId, 'a')} and a.employee_id = any(${ids}) order by a.id`,
+);
+
 export async function loadEmployees(
   db: Db,
   companyId: CompanyId,
@@ -82,11 +99,8 @@ export async function loadEmployees(
   today: Day,
 ): Promise<Map<number, EmployeeState>> {
   if (ids.length === 0) return new Map();
-  const { rows: employees } = await sql<PersonRow>`
-    select ${columns} from employees e where ${ofCompany(companyId, 'e')} and e.id = any(${ids})`.execute(db);
-  const { rows: absences } = await sql<AbsenceRow & { employee_id: number }>`
-    select a.employee_id, a.starts_on, a.ends_on, a.approved, a.by_hand from absences a
-    where ${ofCompany(companyId, 'a')} and a.employee_id = any(${ids}) order by a.id`.execute(db);
+  const wanted = { companyId, ids };
+  const [employees, absences] = await Promise.all([selectPeople(db, {}, wanted), selectAbsences(db, {}, wanted)]);
   const byEmployee = Map.groupBy(absences, (absence) => absence.employee_id);
   return new Map(employees.map((row) => [row.id, toEmployeeState(row, byEmployee.get(row.id) ?? [], today)]));
 }
@@ -96,19 +110,21 @@ interface EmployeeTicketItem extends TicketItem {
   employeeShareCents: number;
 }
 
+const selectTicketItems = preparedStatement(
+  (_shape: object, { companyId, ids }: Wanted) => sql<EmployeeTicketItem>`
+    select b.id, coalesce(b.ticket_month, b.period) as period, b.gross_cents as "grossCents", b.employee_id as "employeeId",
+      b.employee_share_cents as "employeeShareCents" from billing_items b
+    where ${ofCompany(companyId, 'b')} and b.employee_id = any(${ids}::bigint[])
+      and b.charge_type = 'ticket-charge' and b.corrects_id is null
+      and not exists (select from billing_items c where ${ofCompany(companyId, 'c')} and c.corrects_id = b.id)
+    order by 2, b.id`,
+);
+
 /** Returns the charges for tickets of these employees that were not corrected, oldest first. */
 export async function listTicketItems(
   db: Db,
   companyId: CompanyId,
   employeeIds: readonly number[],
 ): Promise<EmployeeTicketItem[]> {
-  if (employeeIds.length === 0) return [];
-  const { rows } = await sql<EmployeeTicketItem>`
-    select b.id, coalesce(b.ticket_month, b.period) as period, b.gross_cents as "grossCents", b.employee_id as "employeeId",
-      b.employee_share_cents as "employeeShareCents" from billing_items b
-    where ${ofCompany(companyId, 'b')} and b.employee_id = any(${employeeIds}::bigint[])
-      and b.charge_type = 'ticket-charge' and b.corrects_id is null
-      and not exists (select from billing_items c where ${ofCompany(companyId, 'c')} and c.corrects_id = b.id)
-    order by 2, b.id`.execute(db);
-  return rows;
+  return employeeIds.length === 0 ? [] : selectTicketItems(db, {}, { companyId, ids: employeeIds });
 }

@@ -29,12 +29,15 @@ export async function loadOwnSituation(
   clock: Clock,
   { companyId, employeeId }: { companyId: CompanyId; employeeId: number },
 ): Promise<OwnSituation> {
-  const company = await getCompany(db, companyId);
+  const [company, prices, facts] = await Promise.all([
+    getCompany(db, companyId),
+    loadPrices(db),
+    loadOwnFacts(db, companyId, employeeId),
+  ]);
   const today = todayIn(clock, company.timeZone);
   const known = (await loadEmployees(db, companyId, [employeeId], today)).get(employeeId);
   if (known === undefined || known.isRemoved || planDay(known, today).employee.isRemoved) throw notFound('employee');
-  const prices = (await loadPrices(db)).tickets;
-  return { company, today, known, prices, facts: await loadOwnFacts(db, companyId, employeeId) };
+  return { company, today, known, prices: prices.tickets, facts };
 }
 
 const text = (day: Day | null) => day?.toString() ?? null;

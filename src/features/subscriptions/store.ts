@@ -14,6 +14,7 @@ import {
   pageOf,
   toPage,
 } from '../../platform/db/page.ts';
+import { preparedStatement } from '../../platform/db/prepared-statement.ts';
 
 /** A request that is to be stored. One per employee and call. */
 export interface NewRequest {
@@ -169,15 +170,17 @@ export async function listRequestPage(
   return toPage(rows);
 }
 
+const selectNewestRequests = preparedStatement(
+  (_shape: object, { companyId, employeeId, limit }: { companyId: CompanyId; employeeId: number; limit: number }) =>
+    sql<StoredRequest>`
+      select ${requestColumns} from subscription_requests q
+      where ${ofCompany(companyId, 'q')} and q.employee_id = ${employeeId} order by q.id desc limit ${limit}`,
+);
+
 /** Returns the newest requests about an employee first. */
-export async function listNewestRequests(
+export const listNewestRequests = (
   db: Db,
   companyId: CompanyId,
   employeeId: number,
   limit: number,
-): Promise<StoredRequest[]> {
-  const { rows } = await sql<StoredRequest>`
-    select ${requestColumns} from subscription_requests q
-    where ${ofCompany(companyId, 'q')} and q.employee_id = ${employeeId} order by q.id desc limit ${limit}`.execute(db);
-  return rows;
-}
+): Promise<StoredRequest[]> => selectNewestRequests(db, {}, { companyId, employeeId, limit });

@@ -4,6 +4,7 @@ import type { EmployeeState } from '../../domain/employee.ts';
 import { isRunning } from '../../domain/subscription/subscription.ts';
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Db } from '../../platform/db/database.ts';
+import { preparedStatement } from '../../platform/db/prepared-statement.ts';
 import type { Links } from '../../platform/http/links.ts';
 import type { Company } from '../companies/companies.ts';
 import { drawAztec } from '../wallet/aztec.ts';
@@ -35,19 +36,30 @@ interface IssuedTicket {
   barcode: string | null;
 }
 
+interface OfMonth {
+  companyId: CompanyId;
+  employeeId: number;
+  /** The first day of the month. */
+  month: string;
+}
+
+const selectTicket = preparedStatement(
+  (_shape: object, { companyId, employeeId, month }: OfMonth) => sql<IssuedTicket>`
+    select t.ticket_id as id, t.month, t.valid_from as "validFrom", t.valid_until as "validUntil",
+      t.wallet_token as "walletToken", t.issuer_number as "issuerNumber",
+      t.chip_card_number as "chipCardNumber", t.activation_code as "activationCode", t.barcode
+    from tickets t where ${ofCompany(companyId, 't')} and t.employee_id = ${employeeId}
+      and t.month = ${month}::date and t.blocked_at is null`,
+);
+
 /** Returns the ticket of an employee and month, unless it is blocked. */
 async function findTicketOf(
   db: Db,
   companyId: CompanyId,
   { employeeId, month }: { employeeId: number; month: Day },
 ): Promise<IssuedTicket | undefined> {
-  const { rows } = await sql<IssuedTicket>`
-    select t.ticket_id as id, t.month, t.valid_from as "validFrom", t.valid_until as "validUntil",
-      t.wallet_token as "walletToken", t.issuer_number as "issuerNumber",
-      t.chip_card_number as "chipCardNumber", t.activation_code as "activationCode", t.barcode
-    from tickets t where ${ofCompany(companyId, 't')} and t.employee_id = ${employeeId}
-      and t.month = ${month.toString()}::date and t.blocked_at is null`.execute(db);
-  return rows[0];
+  const [row] = await selectTicket(db, {}, { companyId, employeeId, month: month.toString() });
+  return row;
 }
 
 /** Tickets that an issuer has issued for coming months, by their first days. */

@@ -73,6 +73,8 @@ export function connectDatabase(options: PoolOptions): Database {
     Client: PreparingClient,
     connectionString: options.url,
     max: options.max,
+    // Less than `idle_session_timeout`: a connection that the server has just closed would fail a request.
+    idleTimeoutMillis: 25_000,
     application_name: options.applicationName,
     connectionTimeoutMillis: connectMillis,
     statementTimeoutMillis: statementTimeout,

@@ -1,4 +1,4 @@
-import { CompiledQuery, type Kysely, type RawBuilder } from 'kysely';
+import { CompiledQuery, type DatabaseConnection, type Kysely, type RawBuilder } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import pg from 'pg';
 import type { Tracing } from '../telemetry/tracing/tracing.ts';
@@ -33,6 +33,8 @@ export class PreparingClient extends pg.Client {
   readonly #config: pg.ClientConfig;
   readonly #tracing: Tracing | undefined;
   readonly #responseTimeoutMillis: number;
+  /** Whether a transaction has begun, also if the server has not confirmed that yet. */
+  #isInTransaction = false;
   #lastName = 0;
   readonly #evicted: string[] = [];
   readonly #statements = new LRUCache<string, NamedStatement>({
@@ -63,7 +65,9 @@ export class PreparingClient extends pg.Client {
   }
 
   #query(text: string, values: unknown[] = []): Promise<pg.QueryResult> {
-    const isAlone = this.getTransactionStatus() === 'I';
+    const [word] = /^(?:begin|start transaction|commit|rollback$)/i.exec(text) ?? [];
+    if (word !== undefined) this.#isInTransaction = /^(?:b|s)/i.test(word);
+    const isAlone = !this.#isInTransaction && this.getTransactionStatus() === 'I';
     if (isAlone && this.#evicted.length > 0) this.#deallocate();
     const result = values.length > 0 ? this.#executePrepared(text, values, isAlone) : this.#send({ text });
     return this.backend === undefined ? result : endIfLost(this, this.backend, this.#config, result);
@@ -213,8 +217,13 @@ class SharedConnections {
 
 type Execute = (text: string, values: unknown[], isShort: boolean) => Promise<{ rows: unknown[] }>;
 
-/** A database in a transaction or with a plugin has none: Kysely has to execute its statements. */
+/** A database in a transaction that writes, or with a plugin, has none: Kysely has to execute its statements. */
 const executors = new WeakMap<object, Execute>();
+
+/** Lets the statements of a snapshot skip Kysely if those of its database do. */
+export function allowDirectSnapshot(db: object, tx: object, connection: DatabaseConnection): void {
+  if (executors.has(db)) executors.set(tx, (text, values) => connection.executeQuery(CompiledQuery.raw(text, values)));
+}
 
 /** Lets statements skip Kysely, which creates a dozen promises for each. Returns the connections that they share. */
 export function allowDirectStatements(db: object, pool: pg.Pool): SharedConnections {
