@@ -60,14 +60,14 @@ async function reconcileAll(commands: Commands, { members, monthAt }: Months) {
   return found;
 }
 
-/** Returns how the issuer's invoices differ from the tickets. Of a company, it bills what its references name. */
+/** Returns how the issuer's invoices differ from the tickets. */
 async function compareInvoices(commands: Commands, issuer: FakeIssuer, { members, monthAt }: Months, folder: string) {
   const found: string[] = [];
   const file = join(folder, 'invoice.csv');
-  for (const { companyId } of members) {
+  for (const { companyId, token } of members) {
     for (let number = 0; number < monthCount; number++) {
       const month = monthAt(number).toString().slice(0, 7);
-      await writeFile(file, issuer.writeInvoice(month, `${companyId}-`));
+      await writeFile(file, issuer.writeInvoice(month, token));
       const words = ['issuer', 'compare-invoice', '--company', String(companyId), '--month', month, '--file', file];
       const { billedCents, expectedCents, differences } = await commands.succeed(...words);
       if (billedCents === expectedCents && differences.length === 0) continue;

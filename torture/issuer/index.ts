@@ -148,18 +148,25 @@ async function passMonths(
 }
 
 async function run(fixture: Fixture, plan: Plan, context: Context): Promise<Metric[]> {
-  await using issuer = await startFakeIssuer({ late: 1, delayMillis: 5, perSecond: plan.perSecond });
+  const [token = '', ...otherTokens] = Array.from({ length: plan.companies }, (_, index) => `token-${index + 1}`);
+  await using issuer = await startFakeIssuer({
+    token,
+    otherTokens,
+    late: 1,
+    delayMillis: 5,
+    perSecond: plan.perSecond,
+  });
   Object.assign(issuer.faults, faults);
   const commands = commandsOf(fixture);
-  const months = await openMonths(fixture, createRandom(context.seed), plan);
+  const months = await openMonths(fixture, createRandom(context.seed), { ...plan, tokens: [token, ...otherTokens] });
   try {
-    const token = join(fixture.folder, 'token');
-    await writeFile(token, issuer.token);
+    const tokenFile = join(fixture.folder, 'token');
     const prices = join(fixture.folder, 'prices.json');
     await writeFile(prices, JSON.stringify([{ from: '2026-01-01', grossCents: 5_985 }]));
-    for (const { companyId } of months.members) {
+    for (const { companyId, token } of months.members) {
+      await writeFile(tokenFile, token);
       const words = ['--company', String(companyId), '--issuer', 'http', '--url', issuer.url];
-      words.push('--token-file', token, '--price-file', prices);
+      words.push('--token-file', tokenFile, '--price-file', prices);
       await commands.succeed('issuer', 'set', ...words);
     }
     const kills = startKilling(fixture, issuer, plan, context);

@@ -20,6 +20,8 @@ export type FakeIssuer = Awaited<ReturnType<typeof startFakeIssuer>>;
 /** A company, and in which months its employees must have a ticket: from the first number to the one before the second. */
 interface Member {
   companyId: CompanyId;
+  /** Of its account at the issuer. */
+  token: string;
   months: Map<number, [from: number, before: number]>;
 }
 
@@ -35,13 +37,13 @@ export const commandsOf = ({ urls, folder }: Fixture): Commands =>
 export async function openMonths(
   { db, urls }: Fixture,
   random: Random,
-  size: { companies: number; employees: number },
+  size: { tokens: readonly string[]; employees: number },
 ) {
   const first = comingFirst();
   const monthAt = (number: number): Day => first.add({ months: number });
   const joinedOn = first.add({ days: 9 });
   const members: Member[] = [];
-  for (let made = 0; made < size.companies; made++) {
+  for (const token of size.tokens) {
     const companyId = await makeSubscribers(db, {
       count: size.employees,
       startOn: first,
@@ -50,7 +52,7 @@ export async function openMonths(
     });
     await sql`update companies set retention_days = 36500 where id = ${companyId}`.execute(db);
     const { rows } = await sql<{ id: number }>`select id from employees where company_id = ${companyId}`.execute(db);
-    members.push({ companyId, months: new Map(rows.map(({ id }) => [id, [0, never]])) });
+    members.push({ companyId, token, months: new Map(rows.map(({ id }) => [id, [0, never]])) });
   }
   await moveEnvironmentTo(db, joinedOn);
   const boss = new PgBoss({

@@ -10,6 +10,8 @@ import { makeUicBarcode } from './barcode.ts';
 
 interface Stored {
   order: Order;
+  /** The token of the account that has ordered it. No other one finds it. */
+  account: string;
   /** Orders are counted from 1. */
   count: number;
   answer: IssuerOrder;
@@ -22,6 +24,8 @@ interface Stored {
 
 export interface FakeIssuerOptions {
   token?: string;
+  /** The tokens of further accounts. */
+  otherTokens?: string[];
   /** How often an order is read before its ticket is there. 0: it comes with the first response. */
   late?: number;
   /** How long each response takes, in milliseconds. */
@@ -77,8 +81,16 @@ async function readBody(request: IncomingMessage): Promise<unknown> {
 }
 
 export async function startFakeIssuer(options: FakeIssuerOptions = {}) {
-  const { token = 'issuer-token', late = 0, delayMillis = 0, perSecond = 0, pageSize = 500 } = options;
+  const {
+    token = 'issuer-token',
+    otherTokens = [],
+    late = 0,
+    delayMillis = 0,
+    perSecond = 0,
+    pageSize = 500,
+  } = options;
   const { port: wantedPort = 0, priceCents = 5_985, carrier = 'barcode' } = options;
+  const accounts = new Set([token, ...otherTokens]);
   const orders = new Map<string, Stored>();
   const faults: Faults = { ...noFaults };
   const seen = { requests: 0, orders: 0, conflicts: 0, limited: 0 };
@@ -104,10 +116,13 @@ export async function startFakeIssuer(options: FakeIssuerOptions = {}) {
     return { ...ticket, barcode: { format: 'uic-918-3', data } };
   }
 
-  function place(order: Order): Stored {
+  function place(account: string, order: Order): Stored {
     seen.orders += 1;
     const answer: IssuerOrder = { orderId: order.orderId, status: 'ordered', ticket: null, failure: null };
-    const stored: Stored = { order, count: seen.orders, answer, readsLeft: late, replacedBy: null, isFree: false };
+    const stored: Stored = {
+      ...{ order, account, count: seen.orders, answer },
+      ...{ readsLeft: late, replacedBy: null, isFree: false },
+    };
     if (isHit(seen.orders, faults.failEvery)) {
       answer.status = 'failed';
       answer.failure = { code: 'person-data-incomplete', message: 'The date of birth is missing.', retry: false };
@@ -129,13 +144,13 @@ export async function startFakeIssuer(options: FakeIssuerOptions = {}) {
 
   const isSame = (a: Order, b: Order) => JSON.stringify(a) === JSON.stringify(b);
 
-  function handle(method: string, path: string, query: URLSearchParams, body: unknown): [number, unknown] {
-    const [, , id, action] = path.split('/');
+  function handle(account: string, method: string, { pathname, searchParams }: URL, body: unknown): [number, unknown] {
+    const [, , id, action] = pathname.split('/');
     if (method === 'POST' && id === undefined) {
       const order = body as Order;
       const known = orders.get(order.orderId);
-      if (known === undefined) return [201, read(place(order))];
-      if (!isSame(known.order, order)) {
+      if (known === undefined) return [201, read(place(account, order))];
+      if (known.account !== account || !isSame(known.order, order)) {
         seen.conflicts += 1;
         return [409, { error: 'another order has this id' }];
       }
@@ -145,16 +160,16 @@ export async function startFakeIssuer(options: FakeIssuerOptions = {}) {
       return [200, read(known)];
     }
     if (method === 'GET' && id === undefined) {
-      const month = query.get('month');
+      const month = searchParams.get('month');
       const all = [...orders.values()]
-        .filter(({ order }) => order.month === month)
+        .filter((one) => one.account === account && one.order.month === month)
         .flatMap((one) => (isHit(one.count, faults.repeatEvery) ? [one, one] : [one]));
-      const start = Number(query.get('after') ?? 0);
+      const start = Number(searchParams.get('after') ?? 0);
       const next = start + pageSize < all.length ? String(start + pageSize) : null;
       return [200, { orders: all.slice(start, start + pageSize).map(read), next }];
     }
     const stored = orders.get(decodeURIComponent(id ?? ''));
-    if (stored === undefined) return [404, { error: 'no such order' }];
+    if (stored?.account !== account) return [404, { error: 'no such order' }];
     if (method === 'GET') return [200, read(stored)];
     if (action === 'block') {
       stored.isFree ||= (body as { reason?: string } | undefined)?.reason === 'not-required';
@@ -167,17 +182,17 @@ export async function startFakeIssuer(options: FakeIssuerOptions = {}) {
     stored.answer = { ...stored.answer, status: 'blocked' };
     stored.replacedBy = orderId;
     stored.isFree = true;
-    return [201, read(place({ ...stored.order, orderId }))];
+    return [201, read(place(account, { ...stored.order, orderId }))];
   }
 
   function send(response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}): void {
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
   }
 
-  /** Returns the monthly invoice: a line for every ticket that was issued, unless nobody needed it or it was replaced. */
-  function writeInvoice(month: string, reference = ''): string {
-    const lines = [...orders.values()].flatMap(({ order, answer, isFree }) =>
-      order.month === month && order.person.reference.startsWith(reference) && answer.ticket !== null && !isFree
+  /** Returns an account's monthly invoice: a line for every issued ticket, unless nobody needed it or it was replaced. */
+  function writeInvoice(month: string, of = token): string {
+    const lines = [...orders.values()].flatMap(({ account, order, answer, isFree }) =>
+      account === of && order.month === month && answer.ticket !== null && !isFree
         ? `${order.orderId};${answer.ticket.number};${month};${(priceCents / 100).toFixed(2).replace('.', ',')}`
         : [],
     );
@@ -205,7 +220,8 @@ export async function startFakeIssuer(options: FakeIssuerOptions = {}) {
     if (delayMillis > 0) await new Promise((resolve) => setTimeout(resolve, delayMillis));
     if (faults.outage === 'drop') return void request.socket.destroy();
     if (faults.outage !== null) return send(response, faults.outage, { error: 'out of order' });
-    if (request.headers.authorization !== `Bearer ${token}`) return send(response, 401, { error: 'token' });
+    const account = request.headers.authorization?.replace(/^Bearer /, '') ?? '';
+    if (!accounts.has(account)) return send(response, 401, { error: 'token' });
     if (isHit(count, faults.busyEvery)) return send(response, 503, {}, { 'retry-after': '0' });
     const second = Math.floor(Date.now() / 1000);
     if (window.second !== second) window = { second, requests: 0 };
@@ -214,7 +230,7 @@ export async function startFakeIssuer(options: FakeIssuerOptions = {}) {
       seen.limited += 1;
       return send(response, 429, {}, { 'retry-after': '1' });
     }
-    const [status, body] = handle(request.method ?? 'GET', url.pathname, url.searchParams, await readBody(request));
+    const [status, body] = handle(account, request.method ?? 'GET', url, await readBody(request));
     if (isHit(count, faults.loseEvery)) return void request.socket.destroy();
     send(response, status, body);
   });
