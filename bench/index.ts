@@ -3,6 +3,7 @@ import { capacityScenario } from './capacity.ts';
 import { citusMonthScenario } from './citus-month.ts';
 import { exportScenario } from './export.ts';
 import { forecastScenario } from './forecast.ts';
+import { installScenario } from './install.ts';
 import { issuerScenario } from './issuer.ts';
 import { monthScenario } from './month.ts';
 import { openingScenario } from './opening.ts';
@@ -29,6 +30,7 @@ await runScenarios('bench', [
   forecastScenario,
   openingScenario,
   startupScenario,
+  installScenario,
   webhooksScenario,
   capacityScenario,
 ]);

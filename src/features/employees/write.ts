@@ -6,6 +6,7 @@ import { requestedPauses } from '../../domain/subscription/requested.ts';
 import { assertTransition } from '../../domain/subscription/transitions.ts';
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Tx } from '../../platform/db/database.ts';
+import { SharedRows } from '../../platform/db/shared-rows.ts';
 import type { Company } from '../companies/companies.ts';
 import type { AgreementContext } from '../documents/content-of.ts';
 import { hideDocumentsOf, insertDocuments } from '../documents/insert.ts';
@@ -96,7 +97,11 @@ function recordset(planned: PlannedEmployee[], columns: Columns, moment: Moment)
   const written = Object.entries(columns);
   const rows = planned.map(({ id, plan: { employee } }) => {
     const row: Record<string, unknown> = { id };
-    for (const [name, [, read]] of written) row[name] = read(employee, moment);
+    for (const [name, [, read]] of written) {
+      const value = read(employee, moment);
+      // A missing member is null, and most members are: writing and reading their names takes as long as the others.
+      if (value !== null) row[name] = value;
+    }
     return row;
   });
   const types = list(columns, (name, type) => `${name} ${type}`);
@@ -219,23 +224,23 @@ async function insertSubscriptionChanges(
   for (const { plan } of planned) {
     for (const { cause, from, to } of plan.subscriptionChanges) assertTransition(cause, from, to);
   }
-  const rows = planned.flatMap(({ id, plan }) =>
-    plan.subscriptionChanges.map(({ rule, ...change }) => ({
-      ...change,
-      id,
-      rule: rule.id,
-      detail: rule.sentence,
-      message: rule.message,
-    })),
-  );
-  if (rows.length === 0) return;
+  const changes = new SharedRows();
+  for (const { id, plan } of planned) {
+    for (const { rule, ...change } of plan.subscriptionChanges) {
+      changes.add({ id }, { ...change, rule: rule.id, detail: rule.sentence, message: rule.message });
+    }
+  }
+  if (changes.isEmpty) return;
   await sql`
     insert into subscription_changes (company_id, employee_id, known_on, effective_on, cause, rule, detail, message, from_status,
       to_status, fields, recorded_at, actor_type, actor, sync_key)
-    select ${companyId}, r.id, r."knownOn", r."effectiveOn", r.cause, r.rule, r.detail, r.message, r."from", r."to", r.fields,
+    select ${companyId}, r.id, s."knownOn", s."effectiveOn", s.cause, s.rule, s.detail, s.message, s."from", s."to", s.fields,
       ${now.toString()}::timestamptz, ${actor.type}, ${actor.name}, ${syncKey}::bigint
-    from json_to_recordset(${JSON.stringify(rows)}::json) as r(id bigint, "knownOn" date, "effectiveOn" date, cause text,
-      rule text, detail text, message jsonb, "from" text, "to" text, fields jsonb)`.execute(tx);
+    from ${changes.join(
+      sql`id bigint`,
+      sql`"knownOn" date, "effectiveOn" date, cause text, rule text, detail text, message jsonb, "from" text, "to" text,
+        fields jsonb`,
+    )}`.execute(tx);
 }
 
 /** Returns whether an employee has another address than before, by which they got into their page. */

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { formatMessage } from '../../domain/messages/message.ts';
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Tx } from '../../platform/db/database.ts';
+import { SharedRows } from '../../platform/db/shared-rows.ts';
 import { proposeCorrections } from '../billing/proposals.ts';
 import type { Company, Integration } from '../companies/companies.ts';
 import {
@@ -89,15 +90,18 @@ async function insertRecords(
   records: PlannedRecord[],
   ids: Map<PlannedRecord, number>,
 ): Promise<void> {
-  const rows = records.map((record) => ({
-    ...describeRecord(record, explain),
-    employeeId: record.employeeId ?? ids.get(record) ?? null,
-  }));
+  const rows = new SharedRows();
+  for (const record of records) {
+    const { hrId, employeeId, changes, ...described } = describeRecord(record, explain);
+    rows.add({ hrId, employeeId: employeeId ?? ids.get(record), changes }, described);
+  }
   await sql`
     insert into sync_records (company_id, sync_key, hr_id, employee_id, outcome, code, detail, message, changes, reasons)
-    select ${companyId}, ${syncKey}, r."hrId", r."employeeId", r.outcome, r.code, r.detail, r.message, r.changes, r.reasons
-    from json_to_recordset(${JSON.stringify(rows)}::json) as r("hrId" text, "employeeId" bigint, outcome text, code text,
-      detail text, message jsonb, changes jsonb, reasons jsonb)`.execute(tx);
+    select ${companyId}, ${syncKey}, r."hrId", r."employeeId", s.outcome, s.code, s.detail, s.message, r.changes, s.reasons
+    from ${rows.join(
+      sql`"hrId" text, "employeeId" bigint, changes jsonb`,
+      sql`outcome text, code text, detail text, message jsonb, reasons jsonb`,
+    )}`.execute(tx);
 }
 
 /** Returns why the subscription changes, and what came too late, as readable sentences. */

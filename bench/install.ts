@@ -1,0 +1,63 @@
+import { execFile } from 'node:child_process';
+import { cp, lstat, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { atMost, info, type Metric } from '../harness/metrics.ts';
+import { readProcessorOfTree } from '../harness/observe.ts';
+import type { Scenario } from '../harness/scenario.ts';
+import { withFolder } from '../test/support/process.ts';
+
+interface Plan {
+  rounds: number;
+}
+
+const run = promisify(execFile);
+const root = join(import.meta.dirname, '..');
+
+/** Returns the packages of a folder: those of a scope are in a folder of their own. */
+async function listPackages(modules: string): Promise<string[]> {
+  const names = (await readdir(modules)).filter((name) => !name.startsWith('.'));
+  const scoped = names.filter((name) => name.startsWith('@')).map((scope) => readdir(join(modules, scope)));
+  return [...names.filter((name) => !name.startsWith('@')), ...(await Promise.all(scoped)).flat()];
+}
+
+/** Returns what the files of a folder take on disk, in MB of 2^20 bytes. */
+async function sizeOf(folder: string): Promise<number> {
+  let blocks = 0;
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    blocks += (await lstat(join(entry.parentPath, entry.name))).blocks;
+  }
+  return (blocks * 512) / 2 ** 20;
+}
+
+/** Copies the project as it is committed, installs it as the README says, and measures what that took. */
+const install = () =>
+  withFolder(async (folder) => {
+    const { stdout } = await run('git', ['ls-files', '-z'], { cwd: root, maxBuffer: 2 ** 26 });
+    for (const path of stdout.split('\0').filter(Boolean)) await cp(join(root, path), join(folder, path));
+    const before = await readProcessorOfTree(process.pid);
+    // Packages come from the cache that the installation of this folder has filled.
+    await run('npm', ['ci', '--prefer-offline', '--no-audit', '--no-fund'], { cwd: folder, maxBuffer: 2 ** 26 });
+    const seconds = ((await readProcessorOfTree(process.pid)) - before) / 1_000;
+    const modules = join(folder, 'node_modules');
+    return { seconds, packages: (await listPackages(modules)).length, size: await sizeOf(modules) };
+  });
+
+async function measure({ rounds }: Plan): Promise<Metric[]> {
+  const found: Awaited<ReturnType<typeof install>>[] = [];
+  for (let round = 0; round < rounds; round++) found.push(await install());
+  const least = (name: keyof (typeof found)[number]) => Math.min(...found.map((one) => one[name]));
+  return [
+    info('installations', rounds),
+    atMost('npm ci with the pages, processor seconds', least('seconds'), 35),
+    atMost('packages at the top level', least('packages'), 349),
+    atMost('packages, MB on disk', least('size'), 700),
+  ];
+}
+
+export const installScenario: Scenario<Plan> = {
+  name: 'install',
+  title: 'Installs the project into an empty folder with a filled cache, as the README says, and builds its pages',
+  plans: { full: { rounds: 2 }, quick: { rounds: 1 } },
+  run: measure,
+};
