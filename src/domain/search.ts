@@ -32,10 +32,13 @@ const isAscii = (text: string) => /^[\0-\x7f]*$/.test(text);
 
 /** Returns the forms of a field, one or several. ASCII, as most names and addresses are, has nothing to fold but case. */
 function formsOf(field: string): string[] {
-  const isPlain = isAscii(field);
-  const plain = isPlain ? field.toLowerCase() : stripAccents(field);
-  const transliterated = isPlain ? plain : stripAccents(transliterate(field));
-  return [...new Set([plain, transliterated, collapseUmlauts(transliterated)])];
+  if (isAscii(field)) {
+    const plain = field.toLowerCase();
+    const collapsed = collapseUmlauts(plain);
+    return collapsed === plain ? [plain] : [plain, collapsed];
+  }
+  const transliterated = stripAccents(transliterate(field));
+  return [...new Set([stripAccents(field), transliterated, collapseUmlauts(transliterated)])];
 }
 
 /** Returns the text to store: the forms of each field, one per line, so that no match spans two fields. */
