@@ -3,15 +3,14 @@ import { readFile } from 'node:fs/promises';
 import { matchesGlob } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
-import type { APIRequestContext, Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { fields } from '../../../portal/src/features/activity/texts.ts';
 import type { Db } from '../../../src/platform/db/database.ts';
 import { type Demo, openDemo, signInQuietly } from '../../support/browser/demo.ts';
 import { findBarriers, findTooWide, switchToDark } from '../../support/browser/inspect.ts';
 import { layoutShiftOf, recordLayoutShifts } from '../../support/browser/layout-shifts.ts';
-import { addOrderingCompany, addPartnerScreens, startPartners } from '../../support/browser/partner-screens.ts';
 import { addScreens, findScreens, type Screen, screensOutside } from '../../support/browser/screens.ts';
-import { type Login, settled } from '../../support/browser/visit.ts';
+import { settled } from '../../support/browser/visit.ts';
 import { type Record, recordOf } from '../../support/browser/watch.ts';
 import { launchBrowser, noBrowser } from '../../support/browser.ts';
 import { createTestDatabase } from '../../support/database.ts';
@@ -34,28 +33,18 @@ describe('every page and dialog', { skip: noBrowser }, () => {
   let db: Db;
   let browser: Browser;
   let screens: Screen[];
-  let ordering: { login: Login; screens: Screen[] };
   before(async () => {
     const database = await createTestDatabase();
     stops.defer(database.drop);
     db = database.db;
-    const { url } = database;
-    const partners = await startPartners(stops);
-    demo = stops.use(await openDemo({ DATABASE_URL: url, HIBOB_URL: partners.hibob.origin }));
+    demo = stops.use(await openDemo({ DATABASE_URL: database.url }));
     browser = await launchBrowser();
     stops.defer(() => browser.close());
-    const withSession = async <T>(login: Login, find: (request: APIRequestContext) => Promise<T>) => {
-      await using context = await browser.newContext();
-      await signInQuietly(context, demo.origin, login);
-      return await find(context.request);
-    };
-    screens = await withSession(demo.login, async (request) => [
-      ...(await findScreens(request, demo.origin)),
-      ...(await addScreens(request, demo.origin)),
-    ]);
-    const login = await addOrderingCompany(db, { DATABASE_URL: url, DATA_DIR: demo.folder });
-    const found = await withSession(login, (request) => addPartnerScreens(request, demo.origin, partners));
-    ordering = { login, screens: found };
+    const context = await browser.newContext();
+    await signInQuietly(context, demo.origin, demo.login);
+    screens = await findScreens(context.request, demo.origin);
+    screens.push(...(await addScreens(context.request, demo.origin)));
+    await context.close();
   });
   after(() => stops.disposeAsync());
 
@@ -90,12 +79,12 @@ describe('every page and dialog', { skip: noBrowser }, () => {
   }
 
   /** Opens the screens one after another in one language, as a user who has just signed in, or as nobody. */
-  async function visit(options: BrowserContextOptions, some: readonly Screen[], login?: Login) {
+  async function visit(options: BrowserContextOptions, some: readonly Screen[], isSignedIn: boolean) {
     const context = await browser.newContext({ ...options, colorScheme: 'light', reducedMotion: 'reduce' });
     context.setDefaultTimeout(60_000);
     const record = recordOf(context, demo.origin);
     await recordLayoutShifts(context);
-    if (login) await signInQuietly(context, demo.origin, login);
+    if (isSignedIn) await signInQuietly(context, demo.origin, demo.login);
     const page = await context.newPage();
     const faults: string[] = [];
     for (const screen of some) {
@@ -110,7 +99,7 @@ describe('every page and dialog', { skip: noBrowser }, () => {
   const rule = 'can be used by all in both languages and themes, moves nothing, and fits on a phone';
 
   it(`${rule}: without a session`, async () => {
-    await Promise.all(visits.map((options) => visit(options, screensOutside)));
+    await Promise.all(visits.map((options) => visit(options, screensOutside, false)));
   });
 
   // Not one test for all: the runner expects a sign of life now and then.
@@ -120,17 +109,13 @@ describe('every page and dialog', { skip: noBrowser }, () => {
       const lasting = screens.filter(({ isLast }) => !isLast);
       const size = Math.ceil(lasting.length / parts);
       const some = lasting.slice(part * size, (part + 1) * size);
-      await Promise.all(visits.map((options) => visit(options, some, demo.login)));
+      await Promise.all(visits.map((options) => visit(options, some, true)));
     });
   }
 
-  it(`${rule}: with an issuer that takes lists`, async () => {
-    await Promise.all(visits.map((options) => visit(options, ordering.screens, ordering.login)));
-  });
-
   it(`${rule}: after changes`, async () => {
     const changing = screens.filter(({ isLast }) => isLast);
-    for (const options of visits) await visit(options, changing, demo.login);
+    for (const options of visits) await visit(options, changing, true);
   });
 
   it('names everything that the activity has recorded', async () => {

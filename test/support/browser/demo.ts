@@ -8,8 +8,6 @@ import type { Login } from './visit.ts';
 export interface Demo extends AsyncDisposable {
   origin: string;
   login: Login;
-  /** What its commands need: the keys of the service. */
-  folder: string;
   /** Opens the page of an employee, once. */
   myLink: string;
 }
@@ -38,7 +36,7 @@ export async function openDemo(extra: Env = {}): Promise<Demo> {
   const { login } = JSON.parse(await readFile(join(folder, 'demo-access.json'), 'utf8'));
   const myLink = /http\S+\/my\/enter#\S+/.exec(service.output.stdout)?.[0] ?? '';
   const all = stops.move();
-  return { origin, login, folder, myLink, [Symbol.asyncDispose]: () => all.disposeAsync() };
+  return { origin, login, myLink, [Symbol.asyncDispose]: () => all.disposeAsync() };
 }
 
 /** Signs in without the form, whose labels depend on the language. */

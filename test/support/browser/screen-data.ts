@@ -14,16 +14,14 @@ import { until } from '../until.ts';
 
 /**
  * What the screens need and the demo lacks: a colleague with a key, a roster with warnings, an HR system that is being
- * set up, an identity provider, a signing link, webhooks, a domain and changed settings.
+ * set up, a signing link, webhooks, a domain and changed settings.
  */
 export interface ScreenData {
   colleague: string;
   /** The page of the sync with warnings. */
   warned: string;
-  /** An integration whose credentials are stored, with a case of its first pull and another that waits. */
-  pulling: string;
-  /** An integration to which an identity provider sends, with a case in progress. */
-  provisioned: string;
+  /** The set-up of an integration whose credentials are stored. */
+  setUp: string;
   /** The page on which an employee signs. */
   signing: string;
   /** The pages of an endpoint that works and of one that fails. */
@@ -67,10 +65,10 @@ async function addColleague(request: APIRequestContext, origin: string): Promise
 }
 
 /** Returns a function that sends a body to the portal's API, and returns the data of the response. */
-export const createPost =
+const createPost =
   (request: APIRequestContext, origin: string) =>
-  async (path: string, data?: unknown, type = 'application/json') => {
-    const headers = { origin, ...(data === undefined ? {} : { 'content-type': type }) };
+  async (path: string, data: unknown, type = 'application/json') => {
+    const headers = { origin, 'content-type': type };
     const response = await request.post(`${origin}/portal/api${path}`, { headers, data });
     if (!response.ok()) throw new Error(`${path}: ${await response.text()}`);
     return (await response.json()).data;
@@ -85,34 +83,15 @@ async function pushWithWarnings(post: Post): Promise<string> {
 }
 
 /** Connects the fake HR system that staging offers, and leaves the rest of the set-up to the user. */
-async function beginSetUp(request: APIRequestContext, origin: string): Promise<string> {
-  const post = createPost(request, origin);
+async function beginSetUp(post: Post): Promise<string> {
   const integration: NewIntegrationBody = { name: 'Demo HR', type: 'hr-integration' };
   const { id } = await post('/integrations', integration);
   const body: ConnectBody = {
     provider: 'personio',
     credentials: { clientId: 'demo', clientSecret: 'demo' },
   };
-  const path = `/integrations/${id}`;
-  await post(`${path}/connection`, body);
-  await post(`${path}/cases`);
-  await post(`${path}/pulls`, { kind: 'preview' });
-  const isSaved = async () => {
-    const { data: cases } = await (await request.get(`${origin}/portal/api${path}/cases`)).json();
-    return cases[0].isReady;
-  };
-  await until('the pull is saved', isSaved);
-  await post(`${path}/cases`);
-  return path;
-}
-
-/** Lets an identity provider send the employees of an integration. */
-async function provision(post: Post): Promise<string> {
-  const integration: NewIntegrationBody = { name: 'Entra ID', type: 'api-integration' };
-  const { id } = await post('/integrations', integration);
-  await post(`/integrations/${id}/scim/token`);
-  await post(`/integrations/${id}/cases`);
-  return `/integrations/${id}`;
+  await post(`/integrations/${id}/connection`, body);
+  return `/integrations/${id}/setup`;
 }
 
 async function createSigningLink(post: Post): Promise<string> {
@@ -166,8 +145,7 @@ export async function prepareScreenData(request: APIRequestContext, origin: stri
   return {
     colleague: await addColleague(request, origin),
     warned: await pushWithWarnings(post),
-    pulling: await beginSetUp(request, origin),
-    provisioned: await provision(post),
+    setUp: await beginSetUp(post),
     signing: await createSigningLink(post),
     webhooks: await addWebhooks(request, origin),
   };

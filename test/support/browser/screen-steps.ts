@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { type RequestAction, requestActions } from '../../../src/domain/enums.ts';
 import { until } from '../until.ts';
-import { asTable, type RosterFile } from './rosters.ts';
+import { asTable } from './rosters.ts';
 
 /** Steps that open the dialogs and menus of the pages. They find everything by its place, so they work in any language. */
 type Step = (page: Page) => Promise<void>;
@@ -15,10 +15,6 @@ const opening =
     await find(page).click();
     await dialogOf(page).waitFor();
   };
-
-/** Opens the dialog of the first button with this name, in English or German. */
-export const openNamed = (name: RegExp): Step =>
-  opening((page) => page.getByRole('main').getByRole('button', { name }).first());
 
 const buttonsOfHeader = (page: Page) => page.locator('main h1').locator('xpath=ancestor::div[3]').getByRole('button');
 
@@ -243,63 +239,3 @@ export const endSession: Step = async (page) => {
 };
 
 export const rejectOffer: Step = opening((page) => page.locator('main button').last());
-
-/** Creates something that is shown once, by a dialog without fields. */
-export const createSecret =
-  (name: RegExp): Step =>
-  async (page) => {
-    await openNamed(name)(page);
-    await dialogOf(page).getByRole('button').last().click();
-    await dialogOf(page).locator('input[readonly]').first().waitFor();
-  };
-
-const openListDelivery = openNamed(/^(Change|Ändern)$/);
-
-/** Fills in that order lists are sent by mail. */
-export const chooseMail: Step = async (page) => {
-  await openListDelivery(page);
-  await dialogOf(page).getByRole('combobox').first().click();
-  await page.getByRole('option', { name: /^(Email|E-Mail)$/ }).click();
-  await dialogOf(page).locator('input[type=email]').fill('orders@issuer.example');
-};
-
-/** Lets order lists be sent by mail, which this service may not. */
-export const sendToOthers: Step = async (page) => {
-  await chooseMail(page);
-  await dialogOf(page).locator('button[type=submit]').click();
-  await dialogOf(page).getByRole('alert').waitFor();
-};
-
-export const testDelivery: Step = async (page) => {
-  await page.getByRole('button', { name: /^(Test the connection|Verbindung testen)$/ }).click();
-  await page.locator('main [role=alert]').waitFor();
-};
-
-/** Shows what a list that the issuer has returned would change. */
-export const previewList =
-  (file: RosterFile): Step =>
-  async (page) => {
-    await page.locator('main input[type=file]').first().setInputFiles(file);
-    await dialogOf(page).locator('table').waitFor();
-  };
-
-/** Chooses a file as the invoice of a month, which it is not. */
-export const compareInvoice =
-  (file: RosterFile): Step =>
-  async (page) => {
-    await page.locator('main input[type=file]').last().setInputFiles(file);
-    await page.locator('main [role=alert]').waitFor();
-  };
-
-/** Writes requests that are no JSON. */
-export const writeWrongRequests: Step = async (page) => {
-  await page.locator('main textarea').fill('{');
-  await page.locator('main textarea[aria-invalid=true]').waitFor();
-};
-
-/** Saves a mapping with an expression that cannot be read. */
-export const writeWrongExpression: Step = async (page) => {
-  await page.locator('main .attribute-input input').nth(3).fill('$(');
-  await page.getByRole('button', { name: /^(Save and preview|Speichern und Vorschau zeigen)$/ }).click();
-  await page.locator('main [role=alert]').waitFor();
-};

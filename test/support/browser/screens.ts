@@ -203,7 +203,7 @@ export async function findScreens(request: APIRequestContext, origin: string): P
 
 /** Returns screens of data that the demo lacks, and adds that data first. */
 export async function addScreens(request: APIRequestContext, origin: string): Promise<Screen[]> {
-  const { colleague, warned, pulling, provisioned, signing, webhooks } = await prepareScreenData(request, origin);
+  const { colleague, warned, setUp, signing, webhooks } = await prepareScreenData(request, origin);
   return [
     { name: 'users-colleague', path: '/users' },
     { name: 'users-role', path: '/users', prepare: steps.chooseUserAction(colleague, 0) },
@@ -224,34 +224,10 @@ export async function addScreens(request: APIRequestContext, origin: string): Pr
     { name: 'events', path: '/events' },
     { name: 'events-payload', path: '/events', prepare: steps.unfoldFirst },
     { name: 'webhooks-secret', path: '/webhooks', prepare: steps.create('https://example.com/hook'), isLast: true },
-    { name: 'setup-check', path: `${pulling}/setup?step=check` },
-    { name: 'setup-mapping', path: `${pulling}/setup?step=mapping` },
-    { name: 'setup-preview', path: `${pulling}/setup?step=preview` },
-    { name: 'setup-schedule', path: `${pulling}/setup?step=schedule` },
-    { name: 'cases', path: pulling },
-    { name: 'cases-erase', path: pulling, prepare: steps.openNamed(/^(Erase|Löschen)$/) },
-    { name: 'hints-create', path: pulling, prepare: steps.openNamed(/^(Create address|Adresse anlegen)$/) },
-    {
-      name: 'hints-address',
-      path: pulling,
-      prepare: steps.createSecret(/^(Create address|New address|Adresse anlegen|Neue Adresse)$/),
-      isLast: true,
-    },
-    { name: 'scim', path: provisioned },
-    {
-      name: 'scim-create',
-      path: warned.replace(/\/syncs.*/, ''),
-      prepare: steps.openNamed(/^(Create token|Token anlegen)$/),
-    },
-    { name: 'scim-replace', path: provisioned, prepare: steps.openNamed(/^(Replace token|Token ersetzen)$/) },
-    { name: 'scim-hr-id', path: provisioned, prepare: steps.openNamed(/^(Change HR id|HR-ID ändern)$/) },
-    { name: 'scim-revoke', path: provisioned, prepare: steps.openNamed(/^(Revoke token|Token widerrufen)$/) },
-    {
-      name: 'scim-token',
-      path: provisioned,
-      prepare: steps.createSecret(/^(Replace token|Token ersetzen)$/),
-      isLast: true,
-    },
+    { name: 'setup-check', path: `${setUp}?step=check` },
+    { name: 'setup-mapping', path: `${setUp}?step=mapping` },
+    { name: 'setup-preview', path: `${setUp}?step=preview` },
+    { name: 'setup-schedule', path: `${setUp}?step=schedule` },
     { name: 'signing', path: signing },
     { name: 'signing-reject', path: signing, prepare: steps.rejectOffer },
     // The very last: nobody is signed in afterwards.

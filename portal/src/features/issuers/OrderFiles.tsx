@@ -79,14 +79,19 @@ export function OrderFiles({ files, isSent }: { files: OrderFile[]; isSent: bool
                     }
                   />
                 )}
-                {(['xlsx', 'csv'] as const).map((format) => (
+                {(
+                  [
+                    ['xlsx', 'Excel'],
+                    ['csv', 'CSV'],
+                  ] as const
+                ).map(([format, label]) => (
                   <SmallAction
                     key={format}
                     href={fileOf({ month: file.month, number: file.number, format })}
                     download
                     icon={IconDownload}
-                    label={format === 'xlsx' ? 'Excel' : 'CSV'}
-                    aria-label={t('downloadOne', { name: nameOf(file), format })}
+                    label={label}
+                    aria-label={t('downloadOne', { name: nameOf(file), format: label })}
                   />
                 ))}
               </Group>
