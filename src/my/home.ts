@@ -113,7 +113,7 @@ export const homeRoutes = myRoutes<{ wallets: Wallets }>((route, context) => {
     problems: ['not-found', 'decision-refused'],
     async handle({ employee, body: { reason, ticketId }, by, write }) {
       const { companyId, employeeId } = employee;
-      const situation = await loadOwnSituation(db, clock, employee);
+      const situation = await inSnapshot(db, (tx) => loadOwnSituation(tx, clock, employee));
       const { actor, at } = by;
       const wanted = { employeeId, month: firstOfMonth(situation.today), reason, ticketId, actor, at };
       const { remaining } = await write((tx) => replaceOwnTicket(tx, { employeeMails }, companyId, wanted));

@@ -46,7 +46,7 @@ async function applyOwnRequest(
 ): Promise<RequestOutcomeView> {
   const { companyId, employeeId } = employee;
   const asked = readRequest(body);
-  const situation = await loadOwnSituation(deps.db, deps.clock, employee);
+  const situation = await inSnapshot(deps.db, (tx) => loadOwnSituation(tx, deps.clock, employee));
   const { refusal, needsAgreement } = planOwnRequest(situation, asked);
   if (refusal !== null) throw refuse(refusal);
   const apply = async (tx: Tx) => {
@@ -77,7 +77,7 @@ async function undoOwnRequest(
   { requestId }: UndoBody,
 ): Promise<RequestOutcomeView> {
   const { companyId, employeeId } = employee;
-  const situation = await loadOwnSituation(deps.db, deps.clock, employee);
+  const situation = await inSnapshot(deps.db, (tx) => loadOwnSituation(tx, deps.clock, employee));
   const requests = await listRequests(deps.db, companyId, employeeId, situation.today);
   const request = requests.find(({ id, side }) => id === requestId && side === 'employee');
   if (request === undefined) throw notFound('request of yours');

@@ -65,8 +65,8 @@ export class PreparingClient extends pg.Client {
   }
 
   #query(text: string, values: unknown[] = []): Promise<pg.QueryResult> {
-    const [word] = /^(?:begin|start transaction|commit|rollback$)/i.exec(text) ?? [];
-    if (word !== undefined) this.#isInTransaction = /^(?:b|s)/i.test(word);
+    if (/^(?:begin|start transaction)\b/i.test(text)) this.#isInTransaction = true;
+    else if (/^(?:commit|rollback$)/i.test(text)) this.#isInTransaction = false;
     const isAlone = !this.#isInTransaction && this.getTransactionStatus() === 'I';
     if (isAlone && this.#evicted.length > 0) this.#deallocate();
     const result = values.length > 0 ? this.#executePrepared(text, values, isAlone) : this.#send({ text });
