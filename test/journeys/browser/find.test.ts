@@ -28,12 +28,31 @@ describe('finding in a browser', { skip: noBrowser }, () => {
       headers.get('x-request-id'),
     );
 
-  it('opens an employee by their HR id, with the keyboard only, and loses no letter while it loads', async () => {
+  /** Keeps the search from loading until the promise that it returns is resolved. */
+  const delaySearch = async () => {
     const typed = Promise.withResolvers<void>();
+    await page.unroute(/assets\/Palette/);
     await page.route(/assets\/Palette/, async (route) => {
       await typed.promise;
       await route.continue();
     });
+    return typed;
+  };
+
+  it('opens an employee whose HR id was typed and entered before the search was loaded', async () => {
+    const typed = await delaySearch();
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('hr-4711');
+    await page.keyboard.press('Enter');
+    typed.resolve();
+    await actions.heading('Otto Ohne').waitFor();
+    await search().waitFor({ state: 'detached' });
+  });
+
+  it('opens an employee by their HR id, with the keyboard only, and loses no letter while it loads', async () => {
+    await page.goto(`${fixture.origin}/`);
+    await settled(page);
+    const typed = await delaySearch();
     await page.keyboard.press('Control+k');
     await page.keyboard.type('hr-');
     typed.resolve();
@@ -45,6 +64,17 @@ describe('finding in a browser', { skip: noBrowser }, () => {
     assert.equal(await option.getAttribute('aria-selected'), 'true');
     await assertUsableByAll(page, 'the results of the palette');
     await page.keyboard.press('Enter');
+    await actions.heading('Otto Ohne').waitFor();
+  });
+
+  it('opens what it finds for the whole text if Enter is pressed while it looks', async () => {
+    await page.keyboard.press('Control+k');
+    await search().fill('muster0');
+    await page.getByRole('option', { name: /Berta Muster00/ }).waitFor();
+    await page.keyboard.type('7');
+    await page.keyboard.press('Enter');
+    await actions.heading('Berta Muster07').waitFor();
+    await page.goBack();
     await actions.heading('Otto Ohne').waitFor();
   });
 

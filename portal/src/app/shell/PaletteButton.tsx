@@ -14,18 +14,26 @@ export function PaletteButton() {
   const [opened, { open, close }] = useDisclosure(false);
   const [isNeeded, setNeeded] = useState(false);
   const [typed, setTyped] = useState('');
+  const [isEntered, setEntered] = useState(false);
+  const type = (text: string) => {
+    setTyped(text);
+    setEntered(false);
+  };
   const show = () => {
     setNeeded(true);
-    setTyped('');
+    type('');
     open();
   };
   // What is typed before the field of the search has the focus would be lost.
   useWindowEvent('keydown', (event) => {
     const isElsewhere = !(event.target instanceof HTMLInputElement);
     const isLetter = event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey;
-    if (!opened || !isElsewhere || !isLetter) return;
+    const isOnPage = !(event.target instanceof Element && event.target.closest('[role=dialog]') !== null);
+    if (!opened || !isElsewhere || !(isLetter || (event.key === 'Enter' && isOnPage))) return;
     event.preventDefault();
+    if (!isLetter) return setEntered(true);
     setTyped((text) => text + event.key);
+    setEntered(false);
   });
   useHotkeys([['mod+K', show]], []);
   useHotkeys([['/', show]]);
@@ -62,7 +70,17 @@ export function PaletteButton() {
       </ActionIcon>
       {isNeeded && (
         <Suspense>
-          <Palette opened={opened} typed={typed} onType={setTyped} onClose={close} />
+          <Palette
+            opened={opened}
+            typed={typed}
+            isEntered={isEntered}
+            onType={type}
+            onEnter={() => setEntered(true)}
+            onClose={() => {
+              setEntered(false);
+              close();
+            }}
+          />
         </Suspense>
       )}
     </>

@@ -62,11 +62,14 @@ function Options({ groups, active, onActive, onOpen }: OptionsProps) {
 
 interface SearchProps {
   typed: string;
+  /** Enter was pressed for this text. It opens the chosen item as soon as what the text finds is there. */
+  isEntered: boolean;
   onType(text: string): void;
+  onEnter(): void;
   onClose(): void;
 }
 
-function Search({ typed, onType, onClose }: SearchProps) {
+function Search({ typed, isEntered, onType, onEnter, onClose }: SearchProps) {
   const { t } = useReader(texts);
   const navigate = useNavigate();
   const [text] = useDebouncedValue(typed.trim(), pauseMillis);
@@ -81,16 +84,19 @@ function Search({ typed, onType, onClose }: SearchProps) {
     onClose();
     void navigate(to);
   };
+  const entered = isEntered && typed.trim() === text && !isLoading ? items[chosen] : undefined;
+  useEffect(() => {
+    if (entered !== undefined) open(entered);
+  });
   const press = (event: KeyboardEvent) => {
     const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 };
     const step = steps[event.key];
-    const item = items[chosen];
     if (step !== undefined && items.length > 0) {
       event.preventDefault();
       setActive((chosen + step + items.length) % items.length);
-    } else if (event.key === 'Enter' && item !== undefined && typed.trim() === text && !isLoading) {
+    } else if (event.key === 'Enter') {
       event.preventDefault();
-      open(item);
+      onEnter();
     }
   };
   const isEmpty = items.length === 0 && !isLoading;
