@@ -31,6 +31,8 @@ export interface DailyRunDeps {
   queue: Pick<Enqueue, 'enqueueDocuments' | 'enqueueFileRemoval' | 'enqueueInvoices' | 'enqueueOrders'>;
   notices: Notices;
   employeeMails: EmployeeMails;
+  /** Whether a day of a made-up past is processed. What has expired is left to the day on which that past ends. */
+  isPast?: boolean;
   /** Learns of each day that `catchUp` has processed and committed. */
   onDay?: (day: ProcessedDay) => void;
 }
@@ -107,7 +109,7 @@ async function runDay(tx: Tx, deps: DailyRunDeps, company: Company, day: Day): P
   if (invoices.drafted > 0) await deps.queue.enqueueInvoices(tx, companyId);
   await writeMails(tx, deps, company);
   const erased = await eraseExpiredEmployees(tx, deps.queue, company, day);
-  await expireRecords(tx, company, day, now);
+  if (!deps.isPast) await expireRecords(tx, company, day, now);
   await notifyOfExpiringKeys(tx, deps.notices, companyId);
   if (moved.moved + moved.removed > 0) await refreshEmployeeCounts(tx, companyId);
   if (documents + changed > 0) await deps.queue.enqueueDocuments(tx, companyId, null);

@@ -118,7 +118,7 @@ async function runYear(context: DemoContext, calendar: Calendar, actions: readon
   const byDay = Map.groupBy(actions, ({ on }) => on.toString());
   for (let day = joined; !isBefore(today, day); day = day.add({ days: 1 })) {
     deps.clock.moveTo(day, '00:05');
-    await lockAndCatchUp(tx, deps, companyId);
+    await lockAndCatchUp(tx, { ...deps, isPast: isBefore(day, today) }, companyId);
     if (statisticsDays.some((on) => isSameDay(on, day))) await refreshStatistics(tx);
     for (const action of byDay.get(day.toString()) ?? []) {
       deps.clock.moveTo(day, action.time);
