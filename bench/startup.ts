@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { atMost } from '../harness/metrics.ts';
-import { readProcess } from '../harness/observe.ts';
+import { readProcess, readProcessor } from '../harness/observe.ts';
 import type { Scenario } from '../harness/scenario.ts';
 import { asCompanyId } from '../src/platform/db/company-scope.ts';
 import { basic } from '../test/support/app.ts';
 import { makeKey } from '../test/support/factories.ts';
 import { withFolder } from '../test/support/process.ts';
+import { until } from '../test/support/until.ts';
 import { companies, populationPlans, withDatabase } from './database.ts';
 import { type Running, startService } from './processes/index.ts';
 
@@ -25,10 +26,23 @@ async function readAtRest({ pid }: Running): Promise<number> {
   return (await readProcess(pid)).residentMb;
 }
 
+/** Waits until the documents and invoices of the demo's year are written, which takes longer than its start. */
+const waitForRest = (pid: number) =>
+  until(
+    'the process is at rest',
+    async () => {
+      const before = await readProcessor(pid);
+      await sleep(1_000);
+      return (await readProcessor(pid)) - before < 100;
+    },
+    120_000,
+  );
+
 /** Starts three times on one folder with the embedded PostgreSQL: the first time, again, and as API alone. */
 const measureStarts = () =>
   withFolder(async (folder) => {
     const first = await timeStart(() => startService(folder, { ...everything, DEMO: 'on' }));
+    await waitForRest(first.service.pid);
     await first.service.stop();
     const second = await timeStart(() => startService(folder, { ...everything, DEMO: 'on' }));
     const whole = await readAtRest(second.service);
