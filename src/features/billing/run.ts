@@ -100,7 +100,8 @@ async function billTickets(tx: Tx, due: DueTickets, prices: TicketPrice[]): Prom
         d.first_name, d.last_name, d.email, d.hr_id, d.plan_type, d."companyShareCents", d."employeeShareCents",
         ${now.toString()}::timestamptz, ${employeeIds === undefined ? null : month}::date
       from due d order by d.employee_id
-      on conflict do nothing
+      on conflict (company_id, employee_id, coalesce(ticket_month, period))
+        where charge_type = 'ticket-charge' and corrects_id is null do nothing
       returning net_cents, tax_cents, gross_cents
     ), kept as (
       insert into billing_totals as b (company_id, period, charge_type, items, net_cents, tax_cents, gross_cents)

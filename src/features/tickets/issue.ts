@@ -64,7 +64,7 @@ export async function issueTickets(tx: Tx, companyId: CompanyId, month: Day, now
     from employees e where ${ofCompany(companyId, 'e')} and e.removed_at is null
       and e.subscription_status = any(${runningStatuses})
     order by e.id
-    on conflict do nothing`,
+    on conflict (company_id, employee_id, month) do nothing`,
   );
   const payload = { period: month.toString(), tickets };
   if (tickets > 0) appendEvents(tx, companyId, [{ type: 'tickets-issued', occurredAt: now, payload }]);

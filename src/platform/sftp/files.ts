@@ -1,15 +1,14 @@
 import { posix } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import ssh2, { type FileEntryWithStats, type SFTPWrapper, type Stats } from 'ssh2';
+import type { FileEntryWithStats, SFTPWrapper, Stats } from 'ssh2';
 import { findPathProblem, isPattern, matchesPattern } from './file-pattern.ts';
-import { incomplete, SftpError, withinTime } from './session.ts';
+import { incomplete, SftpError, sftpCodes, withinTime } from './session.ts';
 
 const maxFileBytes = 128 * 1024 * 1024;
 const maxListedFiles = 10_000;
 /** A file that is still written changes within this time. */
 const settleMillis = 3_000;
-const { EOF: END_OF_FILE } = ssh2.utils.sftp.STATUS_CODE;
 
 export interface RemoteFile {
   name: string;
@@ -50,7 +49,7 @@ export async function listFiles(sftp: SFTPWrapper, { folder, pattern }: Place): 
   const files: RemoteFile[] = [];
   for (let listed = 0; listed <= maxListedFiles; ) {
     const part = await readPart.call(sftp, handle).catch((error: { code?: number }) => {
-      if (error.code === END_OF_FILE) return undefined;
+      if (error.code === sftpCodes().EOF) return undefined;
       throw error;
     });
     if (part === undefined) {

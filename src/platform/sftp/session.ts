@@ -1,7 +1,8 @@
 import { connect as connectSocket, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import ssh2, { type ServerHostKeyAlgorithm, type SFTPWrapper } from 'ssh2';
+import type { ServerHostKeyAlgorithm, SFTPWrapper } from 'ssh2';
 import { createMessage, formatMessage, type Message, type MessageKey } from '../../domain/messages/message.ts';
+import { lazyPackage } from '../lazy-package.ts';
 import { AddressNotAllowedError, assertLiteralAllowed, createLookup } from '../outgoing/addresses.ts';
 import { parseHostKey } from './host-key.ts';
 
@@ -40,7 +41,11 @@ export class SftpError extends Error {
 
 const defaultConnectMillis = 15_000;
 const operationMillis = 120_000;
-const { NO_SUCH_FILE, PERMISSION_DENIED } = ssh2.utils.sftp.STATUS_CODE;
+
+const ssh2 = lazyPackage<typeof import('ssh2')>('ssh2');
+
+/** The codes of errors in the protocol. */
+export const sftpCodes = () => ssh2().utils.sftp.STATUS_CODE;
 
 export const incomplete = (what: Extract<MessageKey, `file-${string}`>, values: Record<string, string | number>) =>
   new SftpError('incomplete', createMessage('sftp-incomplete', { what, ...values }));
@@ -100,7 +105,7 @@ export async function signIn(server: SftpServer, options: SftpOptions): Promise<
   const known = parseHostKey(hostKey);
   const sock = await openSocket(server, options);
   const { connectMillis = defaultConnectMillis } = options;
-  const client = new ssh2.Client();
+  const client = new (ssh2().Client)();
   const late = setTimeout(() => sock.destroy(), connectMillis);
   let isOtherKey = false;
   try {
@@ -153,10 +158,10 @@ export async function withinTime<T>(
     signal.throwIfAborted();
     if (error instanceof SftpError) throw error;
     const { code } = error as { code?: string | number };
-    if (code === PERMISSION_DENIED) {
+    if (code === sftpCodes().PERMISSION_DENIED) {
       throw new SftpError('permission-missing', createMessage(forbidden, { path }));
     }
-    if (code === NO_SUCH_FILE) throw incomplete('file-no-path', { path });
+    if (code === sftpCodes().NO_SUCH_FILE) throw incomplete('file-no-path', { path });
     throw new SftpError('unreachable', createMessage('sftp-ended', { path }));
   } finally {
     timer.abort();

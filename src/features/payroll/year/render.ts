@@ -1,4 +1,4 @@
-import writeExcelFile, { type CellObject, type SheetData } from 'write-excel-file/node';
+import type { CellObject, SheetData } from 'write-excel-file/node';
 import { pickTexts } from '../../documents/pdf/wording.ts';
 import { formatAmount, joinCells, textCell, type YearFormat } from '../rules/formats.ts';
 import type { YearFile, YearLine } from './year.ts';
@@ -75,7 +75,9 @@ const toCell = (column: Column, line: YearLine): CellObject =>
     ? { value: column.cents(line) / 100, type: Number, format: '#,##0.00' }
     : { value: column.text(line), type: String };
 
-function renderWorkbook(file: YearFile): Promise<Buffer> {
+/** Its module also names the file, which needs no package for Excel. */
+async function renderWorkbook(file: YearFile): Promise<Buffer> {
+  const { default: writeExcelFile } = await import('write-excel-file/node');
   const columns = columnsOf(file);
   const data: SheetData = [
     columns.map(({ heading }): CellObject => ({ value: heading, type: String, fontWeight: 'bold' })),
