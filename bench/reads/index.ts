@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import pLimit from 'p-limit';
@@ -20,6 +21,13 @@ interface Run extends Setting {
   clients: Client[];
   plan: Plan;
 }
+
+/** Returns the requests in random order: that of the hashes of their keys, which are random. */
+const shuffle = (requests: Request[]): Request[] =>
+  requests
+    .map((request) => ({ request, at: hash('sha256', `${request.path} ${request.headers.authorization}`) }))
+    .sort((a, b) => (a.at < b.at ? -1 : 1))
+    .map(({ request }) => request);
 
 /** Asks a few at once: the service refuses a burst of keys that it has not seen yet, all from one network. */
 const addValidators = (server: Running, requests: Request[]): Promise<Request[]> =>
@@ -64,7 +72,8 @@ type Loads = Record<string, () => Promise<number>>;
 function planLoads(run: Run, read: Read): (round: number) => Loads {
   const { peer, service, db, clients } = run;
   const { rounds, seconds } = run.plan;
-  const all = listRequests(clients, read, Number.POSITIVE_INFINITY);
+  // The best rounds are compared, so each must have the same mix: pages deep in a list cost the peer many times the first.
+  const all = shuffle(listRequests(clients, read, Number.POSITIVE_INFINITY));
   // Each round walks through requests that no other round has sent. A repeated one would be answered from memory.
   const share = Math.floor(all.length / (rounds + 1));
   const polled = listRequests(clients, read, clients.length);

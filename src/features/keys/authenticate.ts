@@ -177,7 +177,7 @@ export function createAuthenticator({ db, environment, listen, onError }: Authen
     authenticate: (header: string | undefined): Promise<Principal | undefined> => check(digestOf(header), header),
     /** Returns the company of a key that was valid when it was last used, for decisions that need no certainty. */
     findCompany: (header: string | undefined): CompanyId | undefined =>
-      header === undefined ? undefined : trusted.get(digestOf(header))?.principal.companyId,
+      header === undefined ? undefined : trusted.peek(digestOf(header))?.principal.companyId,
     /** Drops the uses that wait: each is only the time of a last use. */
     async stop(): Promise<void> {
       recording.clearQueue();

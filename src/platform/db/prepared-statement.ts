@@ -90,42 +90,37 @@ export class PreparingClient extends pg.Client {
   }
 
   /** Executes a statement. A stale one has changed nothing and is repeated unprepared, outside of transactions. */
-  async #executePrepared(text: string, values: unknown[], isAlone: boolean): Promise<pg.QueryResult> {
-    try {
-      return await this.#sendNamed(this.#statementOf(text), text, values);
-    } catch (error) {
-      // pg closes a statement whose values it cannot send.
-      if (!('severity' in (error as Error))) this.#statements.delete(text);
-      if (!isStaleStatement(error)) throw error;
-      this.isWornOut = true;
-      if (!isAlone) throw error;
-      return this.#send({ text, values });
-    }
-  }
-
-  #sendNamed(statement: NamedStatement, text: string, values: unknown[]): Promise<pg.QueryResult> {
+  #executePrepared(text: string, values: unknown[], isAlone: boolean): Promise<pg.QueryResult> {
     this.#sendTogether();
     const { promise, resolve, reject } = Promise.withResolvers<pg.QueryResult>();
-    const query = new DescribedQuery(statement, text, values, this.#responseTimeoutMillis);
+    const query = new DescribedQuery(this.#statementOf(text), text, values, this.#responseTimeoutMillis);
     query.callback = (error, result) => (error ? reject(error) : resolve(result));
     super.query(query);
-    return this.#supervise(promise);
+    // One handler does all that can follow: each further promise costs as much as parsing a row.
+    return promise.catch((error: Error) => {
+      // pg closes a statement whose values it cannot send.
+      if (!('severity' in error)) this.#statements.delete(text);
+      if (!isStaleStatement(error)) throw this.#noteFailure(error);
+      this.isWornOut = true;
+      if (!isAlone) throw this.#noteFailure(error);
+      return this.#send({ text, values });
+    });
   }
 
   #send(statement: pg.QueryConfig): Promise<pg.QueryResult> {
     this.#sendTogether();
     const timed = { ...statement, query_timeout: this.#responseTimeoutMillis };
-    return this.#supervise(super.query(timed));
+    return super.query(timed).catch((error: Error) => {
+      throw this.#noteFailure(error);
+    });
   }
 
   /** Abandons a connection that accepts a statement and never responds, so that not even the rollback waits for it. */
-  #supervise(result: Promise<pg.QueryResult>): Promise<pg.QueryResult> {
-    return result.catch((error: Error) => {
-      if (error.message === 'Query read timeout') this.abandon();
-      // The stack of pg ends where the response was read.
-      Error.captureStackTrace(error);
-      throw error;
-    });
+  #noteFailure(error: Error): Error {
+    if (error.message === 'Query read timeout') this.abandon();
+    // The stack of pg ends where the response was read.
+    Error.captureStackTrace(error);
+    return error;
   }
 
   #isCorked = false;

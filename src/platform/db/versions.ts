@@ -9,10 +9,11 @@ interface VersionRow {
   version: number;
 }
 
+/** One row with all of them: reading twenty rows takes longer than the rest of the statement. */
 const selectVersions = preparedStatement(
-  (_shape: object, { ids }: { ids: number[] }) => sql<VersionRow>`
-    ${sql.raw(allCompaniesMarker)} select v.company_id as "companyId", v.version from company_versions v
-    where v.company_id = any(${ids}::bigint[])`,
+  (_shape: object, { ids }: { ids: number[] }) => sql<{ versions: string | null }>`
+    ${sql.raw(allCompaniesMarker)} select string_agg(v.company_id || ' ' || v.version, ',') as versions
+    from company_versions v where v.company_id = any(${ids}::bigint[])`,
 );
 
 const selectVersion = preparedStatement(
@@ -27,7 +28,11 @@ const readTogether =
   (db: Db): ReadVersions =>
   async (ids) => {
     const versions = new Map<number, number>(ids.map((id) => [id, 0]));
-    for (const { companyId, version } of await selectVersions(db, {}, { ids })) versions.set(companyId, version);
+    const [row] = await selectVersions(db, {}, { ids });
+    for (const pair of row?.versions?.split(',') ?? []) {
+      const [companyId, version] = pair.split(' ');
+      versions.set(Number(companyId), Number(version));
+    }
     return versions;
   };
 

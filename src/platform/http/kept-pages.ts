@@ -138,13 +138,8 @@ export function keepPages(app: FastifyInstance, options: KeptPagesOptions): void
     return rendering;
   }
 
-  async function answer(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    page: PageState,
-    found: KeptPage | undefined,
-  ): Promise<boolean> {
-    page.version = await versions.read(page.companyId);
+  /** Answers from memory or with 304, if what is known has the version of the page. Returns whether it has. */
+  function answer(request: FastifyRequest, reply: FastifyReply, page: PageState, found: KeptPage | undefined): boolean {
     const kept = found !== undefined && isCurrent(found, page) ? found : undefined;
     if (kept !== found) pages.forget(page.name);
     const validator = request.headers['if-none-match'];
@@ -180,7 +175,13 @@ export function keepPages(app: FastifyInstance, options: KeptPagesOptions): void
       request.method === 'GET' &&
       request.headers['if-none-match'] === undefined;
     if (isReadByHandler) return done();
-    answer(request, reply, page, found).then((isSent) => isSent || done(), done);
+    versions
+      .read(companyId)
+      .then((version) => {
+        page.version = version;
+        return answer(request, reply, page, found);
+      })
+      .then((isSent) => isSent || done(), done);
   }
 
   function keep(

@@ -180,7 +180,8 @@ function shedLoad(handler: RequestListener, options: LoadSheddingOptions): Reque
       return;
     }
     inProgress.add(sender, 1);
-    response.once('close', () => inProgress.add(sender, -1));
+    // Node emits it once per response, so the listener need not be removed.
+    response.on('close', () => inProgress.add(sender, -1));
     handler(request, response);
   };
 }
@@ -207,7 +208,8 @@ const healthCheck = /^\/v1\/health\/?(?:\?.*)?$/s;
 
 /** Removes what monitors add to the address of the health check, so that everything behind this sees one address. */
 function normalizeHealthCheck(request: IncomingMessage): void {
-  if (healthCheck.test(request.url ?? '')) request.url = '/v1/health';
+  const { url = '' } = request;
+  if (url.startsWith('/v1/health') && healthCheck.test(url)) request.url = '/v1/health';
 }
 
 /** Returns the `serverFactory` option for Fastify. Requests are refused under load before Fastify sees them. */
