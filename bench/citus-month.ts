@@ -17,6 +17,9 @@ import { type Cluster, findObstacle, withCluster } from '../torture/citus/cluste
 
 type Plan = Record<'companies' | 'employees', number>;
 
+/** A worker also writes the documents of the companies that it has finished. */
+const patienceMillis = 3_600_000;
+
 const today = Temporal.Now.plainDateISO('UTC');
 const first = firstOfMonth(today);
 
@@ -88,11 +91,15 @@ async function playMonth(cluster: Cluster, folder: string, workers: number, plan
   const begun = performance.now();
   await queue.enqueueDailyRuns(ids);
   // The queue is a table of the coordinator: asking it is no statement of the cluster.
-  await until('all companies have played their month', async () => {
-    const { rows } = await sql<{ open: number }>`
+  await until(
+    'all companies have played their month',
+    async () => {
+      const { rows } = await sql<{ open: number }>`
       select count(*) as open from queue.job where name = 'run-daily' and state < 'completed'`.execute(db);
-    return rows[0]?.open === 0;
-  });
+      return rows[0]?.open === 0;
+    },
+    patienceMillis,
+  );
   const ms = performance.now() - begun;
   const used = (await readAll()).map((value, index) => value - (before[index] ?? 0));
   const after = await readShares(cluster, coordinator);
