@@ -73,7 +73,8 @@ const billedLink = (companyId: CompanyId, employeeId: RawBuilder<unknown>) => sq
 /**
  * Inserts one charge per ticket that was not billed before, with a snapshot of its employee as of now. Returns the new ones.
  * Requires the company lock; the unique key refuses a second charge. What was billed is looked up first: `on conflict`
- * would write a record more for each of the others. The rows are selected before they are inserted: on a Citus cluster, an insert
+ * would write a record more for each of the others, and without `offset` a plan for an empty table would read all
+ * charges of the month for each ticket. The rows are selected before they are inserted: on a Citus cluster, an insert
  * cannot select from a join of tables that are each restricted to the company.
  */
 async function billTickets(tx: Tx, due: DueTickets, prices: TicketPrice[]): Promise<AddedCharges> {
@@ -95,7 +96,8 @@ async function billTickets(tx: Tx, due: DueTickets, prices: TicketPrice[]): Prom
       left join lateral (${billedLink(companyId, sql`t.employee_id`)}) l on true
       where ${ofCompany(companyId, 't')} and t.month = ${month}::date ${some}
         and not exists (select from billing_items b where ${ofCompany(companyId, 'b')} and b.employee_id = t.employee_id
-          and coalesce(b.ticket_month, b.period) = ${month}::date and b.charge_type = 'ticket-charge' and b.corrects_id is null)
+          and coalesce(b.ticket_month, b.period) = ${month}::date and b.charge_type = 'ticket-charge' and b.corrects_id is null
+          offset 0)
       order by t.employee_id
     ), charged as (
       insert into billing_items (company_id, period, charge_type, net_cents, tax_cents, gross_cents, employee_id,

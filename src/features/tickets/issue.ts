@@ -54,7 +54,7 @@ async function assertStatusesFollowRule(tx: Tx, companyId: CompanyId, month: Day
 /**
  * Issues the tickets that are still missing in a month. Requires the company lock, and that the calendar has advanced
  * statuses to the month. The primary key refuses a second ticket. Who has one is looked up first: `on conflict` would write a
- * record more for each of the others. The rows are selected before they are inserted, see `billTickets`.
+ * record more for each of the others. See `billTickets` about `offset` and `materialized`.
  */
 export async function issueTickets(tx: Tx, companyId: CompanyId, month: Day, now: Temporal.Instant): Promise<number> {
   await assertStatusesFollowRule(tx, companyId, month);
@@ -65,7 +65,7 @@ export async function issueTickets(tx: Tx, companyId: CompanyId, month: Day, now
       select e.id, e.plan_type, e.contribution_cents from employees e
       where ${ofCompany(companyId, 'e')} and e.removed_at is null and e.subscription_status = any(${runningStatuses})
         and not exists (select from tickets t where ${ofCompany(companyId, 't')} and t.employee_id = e.id
-          and t.month = ${first}::date)
+          and t.month = ${first}::date offset 0)
       order by e.id
     ), issued as (
       insert into tickets (company_id, employee_id, month, ticket_id, valid_from, valid_until, wallet_token, issued_at,
