@@ -106,16 +106,16 @@ async function billTickets(tx: Tx, due: DueTickets, prices: TicketPrice[]): Prom
         d.first_name, d.last_name, d.email, d.hr_id, d.plan_type, d."companyShareCents", d."employeeShareCents",
         ${now.toString()}::timestamptz, ${employeeIds === undefined ? null : month}::date
       from due d
-      returning net_cents, tax_cents, gross_cents
     ), kept as (
       insert into billing_totals as b (company_id, period, charge_type, items, net_cents, tax_cents, gross_cents)
-      select ${companyId}, ${period}::date, 'ticket-charge', count(*), sum(net_cents), sum(tax_cents), sum(gross_cents)
-      from charged having count(*) > 0
+      select ${companyId}, ${period}::date, 'ticket-charge', count(*), sum(d."netCents"), sum(d."taxCents"),
+        sum(d."grossCents")
+      from due d having count(*) > 0
       on conflict (company_id, period, charge_type) do update set
         items = b.items + excluded.items, net_cents = b.net_cents + excluded.net_cents,
         tax_cents = b.tax_cents + excluded.tax_cents, gross_cents = b.gross_cents + excluded.gross_cents
     )
-    select count(*) as items, coalesce(sum(gross_cents), 0)::bigint as "overallCents" from charged`.execute(tx);
+    select count(*) as items, coalesce(sum(d."grossCents"), 0)::bigint as "overallCents" from due d`.execute(tx);
   return { ...none, ...rows[0] };
 }
 

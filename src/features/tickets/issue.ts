@@ -73,9 +73,9 @@ export async function issueTickets(tx: Tx, companyId: CompanyId, month: Day, now
       select ${companyId}, d.id, ${first}::date, ${ticketPrefix(month)} || lpad(d.id::text, greatest(${idDigits}::integer, length(d.id::text)), '0'),
         ${first}::date, ${lastDay.toString()}::date, ${walletToken(sql`d.id`)}, ${now.toString()}::timestamptz, d.plan_type,
         d.contribution_cents
-      from due d returning 1
+      from due d
     )
-    select count(*) as tickets from issued`.execute(tx);
+    select count(*) as tickets from due`.execute(tx);
   const tickets = rows[0]?.tickets ?? 0;
   const payload = { period: month.toString(), tickets };
   if (tickets > 0) appendEvents(tx, companyId, [{ type: 'tickets-issued', occurredAt: now, payload }]);
