@@ -128,6 +128,9 @@ describe('a day that many employees have in common', () => {
       id: number;
     }>`select id from employees where company_id = ${companyId} order by id`.execute(db);
     const ids = rows.map(({ id }) => id);
+    // Nothing but the absence distinguishes them from the others on this day.
+    await sql`insert into absences (company_id, employee_id, starts_on, ends_on, approved)
+      select ${companyId}, unnest(${[ids[5], ids[7]]}::bigint[]), '2026-01-20', '2026-03-10', true`.execute(db);
     const known = await loadEmployees(db, companyId, ids, today);
     const { moved } = await company.runTo(today.toString());
     const plans = ids.map((id) => planDay(known.get(id) as EmployeeState, today));
