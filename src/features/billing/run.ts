@@ -71,8 +71,10 @@ const billedLink = (companyId: CompanyId, employeeId: RawBuilder<unknown>) => sq
   order by ${linkOrder} limit 1`;
 
 /**
- * Inserts one charge per ticket, with a snapshot of its employee as of now. Returns the new ones. The unique key
- * skips a ticket that was billed before. The rows are selected before they are inserted: on a Citus cluster, an insert
+ * Inserts one charge per ticket that was not billed before, with a snapshot of its employee as of now. Returns the new ones.
+ * Requires the company lock; the unique key refuses a second charge. What was billed is looked up first: `on conflict`
+ * would write a record more for each of the others, and without `offset` a plan for an empty table would read all
+ * charges of the month for each ticket. The rows are selected before they are inserted: on a Citus cluster, an insert
  * cannot select from a join of tables that are each restricted to the company.
  */
 async function billTickets(tx: Tx, due: DueTickets, prices: TicketPrice[]): Promise<AddedCharges> {
@@ -93,25 +95,27 @@ async function billTickets(tx: Tx, due: DueTickets, prices: TicketPrice[]): Prom
       join employees e on ${ofCompany(companyId, 'e')} and e.id = t.employee_id
       left join lateral (${billedLink(companyId, sql`t.employee_id`)}) l on true
       where ${ofCompany(companyId, 't')} and t.month = ${month}::date ${some}
+        and not exists (select from billing_items b where ${ofCompany(companyId, 'b')} and b.employee_id = t.employee_id
+          and coalesce(b.ticket_month, b.period) = ${month}::date and b.charge_type = 'ticket-charge' and b.corrects_id is null
+          offset 0)
+      order by t.employee_id
     ), charged as (
       insert into billing_items (company_id, period, charge_type, net_cents, tax_cents, gross_cents, employee_id,
         first_name, last_name, email, hr_id, plan_type, company_share_cents, employee_share_cents, billed_at, ticket_month)
       select ${companyId}, ${period}::date, 'ticket-charge', d."netCents", d."taxCents", d."grossCents", d.employee_id,
         d.first_name, d.last_name, d.email, d.hr_id, d.plan_type, d."companyShareCents", d."employeeShareCents",
         ${now.toString()}::timestamptz, ${employeeIds === undefined ? null : month}::date
-      from due d order by d.employee_id
-      on conflict (company_id, employee_id, coalesce(ticket_month, period))
-        where charge_type = 'ticket-charge' and corrects_id is null do nothing
-      returning net_cents, tax_cents, gross_cents
+      from due d
     ), kept as (
       insert into billing_totals as b (company_id, period, charge_type, items, net_cents, tax_cents, gross_cents)
-      select ${companyId}, ${period}::date, 'ticket-charge', count(*), sum(net_cents), sum(tax_cents), sum(gross_cents)
-      from charged having count(*) > 0
+      select ${companyId}, ${period}::date, 'ticket-charge', count(*), sum(d."netCents"), sum(d."taxCents"),
+        sum(d."grossCents")
+      from due d having count(*) > 0
       on conflict (company_id, period, charge_type) do update set
         items = b.items + excluded.items, net_cents = b.net_cents + excluded.net_cents,
         tax_cents = b.tax_cents + excluded.tax_cents, gross_cents = b.gross_cents + excluded.gross_cents
     )
-    select count(*) as items, coalesce(sum(gross_cents), 0)::bigint as "overallCents" from charged`.execute(tx);
+    select count(*) as items, coalesce(sum(d."grossCents"), 0)::bigint as "overallCents" from due d`.execute(tx);
   return { ...none, ...rows[0] };
 }
 

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import { service } from '../../domain/actor.ts';
 import type { Day } from '../../domain/calendar.ts';
-import { planDay } from '../../domain/employee.ts';
+import { emptyEmployee, planDay } from '../../domain/employee.ts';
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import type { Company } from '../companies/companies.ts';
-import { loadEmployees } from '../employees/load.ts';
-import { updateSubscriptions, writeHistoryAndDocuments } from '../employees/write.ts';
+import { loadAlike, loadEmployees } from '../employees/load.ts';
+import { type PlannedEmployee, updateSubscriptions, writeHistoryAndDocuments } from '../employees/write.ts';
 
 const batchSize = 2_000;
 
@@ -28,6 +28,30 @@ export interface AdvanceResult {
   documents: number;
 }
 
+const anybody = emptyEmployee({ planType: 'fully-subsidized-plan', contributionCents: null });
+
+/**
+ * Plans the day once for all employees to whom it does the same. Those who get a document are planned one by one: it has
+ * their name. Returns the employees in the order of their ids.
+ */
+async function planBatch(tx: Tx, companyId: CompanyId, ids: readonly number[], day: Day): Promise<PlannedEmployee[]> {
+  const alike = await loadAlike(tx, companyId, ids, day);
+  const planned = alike.map((one) => ({ ids: one.ids, plan: planDay({ ...anybody, ...one.employee }, day) }));
+  const [silent, informed] = [false, true].map((isInformed) =>
+    planned.filter(({ plan }) => plan.documents.length > 0 === isInformed),
+  ) as [typeof planned, typeof planned];
+  const named = await loadEmployees(
+    tx,
+    companyId,
+    informed.flatMap((one) => one.ids),
+    day,
+  );
+  return [
+    ...silent.flatMap(({ ids, plan }) => ids.map((id) => ({ id, plan }))),
+    ...[...named].map(([id, employee]) => ({ id, plan: planDay(employee, day) })),
+  ].sort((a, b) => a.id - b.id);
+}
+
 /** Applies the calendar events that are due by this day to every employee who has one. */
 export async function advanceEmployees(
   tx: Tx,
@@ -40,8 +64,7 @@ export async function advanceEmployees(
   const changeContext = { actor: service, syncKey: null, hrIntegrationId: null, now, removedAt: dayBegins };
   let ids = await listDue(tx, company.id, day, 0);
   while (ids.length > 0) {
-    const employees = await loadEmployees(tx, company.id, ids, day);
-    const planned = [...employees].map(([id, employee]) => ({ id, plan: planDay(employee, day) }));
+    const planned = await planBatch(tx, company.id, ids, day);
     await updateSubscriptions(tx, company.id, planned, changeContext);
     outcome.documents += await writeHistoryAndDocuments(tx, company, planned, changeContext);
     for (const { plan } of planned) {

@@ -66,6 +66,8 @@ async function issueAndBill(tx: Tx, deps: DailyRunDeps, company: Company, month:
   const { queue, clock, notices } = deps;
   const now = clock.now();
   const { id: companyId } = company;
+  // The tickets of a large company are sorted and kept in memory, not on disk.
+  await sql`set local work_mem = '64MB'`.execute(tx);
   const isOwn = company.issuer === 'built-in';
   const tickets = await (isOwn
     ? issueTickets(tx, companyId, month, now)

@@ -9,7 +9,7 @@ import { preparedStatement } from '../../platform/db/prepared-statement.ts';
 import type { EmployeesTable } from '../../platform/db/types.gen.ts';
 import type { TicketItem } from '../billing/rules/late-charges.ts';
 import { readRequested } from './rules/requested-column.ts';
-import { allColumns } from './write.ts';
+import { allColumns, factColumns, subscriptionColumns } from './write.ts';
 
 const day = (text: string | null) => (text === null ? null : Temporal.PlainDate.from(text));
 
@@ -20,17 +20,17 @@ const columns = sql.join(['id', 'policy_id', ...Object.keys(read)].map((name) =>
 
 type PersonRow = Pick<Selectable<EmployeesTable>, 'id' | 'policy_id' | keyof typeof read>;
 
-function toEmployeeState(row: PersonRow, absences: AbsenceRow[], today: Day): EmployeeState {
+/** What the calendar looks at: everything but who an employee is. */
+type CalendarState = Omit<EmployeeState, 'profile' | 'setByHand' | 'policyId'>;
+
+const calendarColumns = [
+  ...(Object.keys(subscriptionColumns) as (keyof typeof subscriptionColumns)[]),
+  ...factColumns,
+] as const;
+type CalendarRow = Pick<PersonRow, (typeof calendarColumns)[number]>;
+
+function toCalendarState(row: CalendarRow, absences: AbsenceRow[], today: Day): CalendarState {
   return {
-    profile: {
-      firstName: row.first_name,
-      lastName: row.last_name,
-      email: row.email,
-      dateOfBirth: row.date_of_birth,
-      profileImage: row.profile_image,
-      personnelNumber: row.personnel_number,
-      group: row.roster_group,
-    },
     facts: {
       autoSubscribe: row.auto_subscribe,
       employedFrom: day(row.employed_from),
@@ -43,7 +43,6 @@ function toEmployeeState(row: PersonRow, absences: AbsenceRow[], today: Day): Em
       })),
       offboarded: row.is_leaving,
     },
-    setByHand: row.set_by_hand as HandField[],
     subscription: {
       status: row.subscription_status,
       startOn: day(row.start_on),
@@ -67,7 +66,6 @@ function toEmployeeState(row: PersonRow, absences: AbsenceRow[], today: Day): Em
       autoSubscribe: row.auto_subscribe,
       employedFrom: day(row.employed_from),
     },
-    policyId: row.policy_id,
     nextTicketOn: nextTicketSeenOn(day(row.next_ticket_on), today),
     removesOn: day(row.removes_on),
     isRemoved: row.removed_at !== null,
@@ -75,6 +73,21 @@ function toEmployeeState(row: PersonRow, absences: AbsenceRow[], today: Day): Em
     dueOn: row.due_on === '-infinity' ? today : day(row.due_on),
   };
 }
+
+const toEmployeeState = (row: PersonRow, absences: AbsenceRow[], today: Day): EmployeeState => ({
+  ...toCalendarState(row, absences, today),
+  profile: {
+    firstName: row.first_name,
+    lastName: row.last_name,
+    email: row.email,
+    dateOfBirth: row.date_of_birth,
+    profileImage: row.profile_image,
+    personnelNumber: row.personnel_number,
+    group: row.roster_group,
+  },
+  setByHand: row.set_by_hand as HandField[],
+  policyId: row.policy_id,
+});
 
 interface Wanted {
   companyId: CompanyId;
@@ -103,6 +116,40 @@ export async function loadEmployees(
   const [employees, absences] = await Promise.all([selectPeople(db, {}, wanted), selectAbsences(db, {}, wanted)]);
   const byEmployee = Map.groupBy(absences, (absence) => absence.employee_id);
   return new Map(employees.map((row) => [row.id, toEmployeeState(row, byEmployee.get(row.id) ?? [], today)]));
+}
+
+/** Employees to whom the calendar does the same. */
+export interface AlikeEmployees {
+  ids: number[];
+  employee: CalendarState;
+}
+
+const selectAlike = preparedStatement(
+  (_shape: object, { companyId, ids, absentIds }: Wanted & { absentIds: readonly number[] }) => sql<
+    CalendarRow & { ids: number[] }
+  >`
+    select json_agg(e.id) as ids, ${sql.join(calendarColumns.map((name) => sql.ref(`e.${name}`)))} from employees e
+    where ${ofCompany(companyId, 'e')} and e.id = any(${ids})
+    group by case when e.id = any(${absentIds}) then e.id end, ${sql.join(calendarColumns.map((name) => sql.ref(`e.${name}`)))}`,
+);
+
+/**
+ * Loads employees for the calendar, once for all whose subscriptions and facts are equal: in a large company thousands
+ * start on the same day. Each who has absences is on their own.
+ */
+export async function loadAlike(
+  db: Db,
+  companyId: CompanyId,
+  ids: readonly number[],
+  today: Day,
+): Promise<AlikeEmployees[]> {
+  const absences = await selectAbsences(db, {}, { companyId, ids });
+  const byEmployee = Map.groupBy(absences, (absence) => absence.employee_id);
+  const rows = await selectAlike(db, {}, { companyId, ids, absentIds: [...byEmployee.keys()] });
+  return rows.map((row) => ({
+    ids: row.ids,
+    employee: toCalendarState(row, byEmployee.get(row.ids[0] ?? 0) ?? [], today),
+  }));
 }
 
 interface EmployeeTicketItem extends TicketItem {

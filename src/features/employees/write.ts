@@ -11,7 +11,7 @@ import type { Company } from '../companies/companies.ts';
 import type { AgreementContext } from '../documents/content-of.ts';
 import { hideDocumentsOf, insertDocuments } from '../documents/insert.ts';
 import { endAccess } from '../employee-access/end-access.ts';
-import { appendEvents } from '../events/append.ts';
+import { appendEvents, shareEvents } from '../events/append.ts';
 import { writeRequested } from './rules/requested-column.ts';
 
 /** One JSON parameter per statement, so that its text is the same for any number of employees. */
@@ -55,7 +55,14 @@ const profileColumns = {
   set_by_hand: ['text[]', ({ setByHand }) => setByHand],
 } satisfies Columns;
 
-const subscriptionColumns = {
+/** The profile columns that decide about a subscription. */
+export const factColumns = [
+  'employed_from',
+  'terminated_on',
+  'auto_subscribe',
+] as const satisfies (keyof typeof profileColumns)[];
+
+export const subscriptionColumns = {
   subscription_status: ['text', ({ subscription }) => subscription.status],
   start_on: ['date', ({ subscription }) => subscription.startOn],
   next_ticket_on: ['date', ({ nextTicketOn }) => nextTicketOn],
@@ -93,19 +100,26 @@ const list = (columns: Columns, write: (name: string, type: string) => string) =
 const names = (columns: Columns) => list(columns, (name) => name);
 const values = (columns: Columns) => list(columns, (name) => `r.${name}`);
 
-function recordset(planned: PlannedEmployee[], columns: Columns, moment: Moment) {
+function toRow(written: [string, Columns[string]][], { employee }: EmployeePlan, moment: Moment) {
+  const row: Record<string, unknown> = {};
+  for (const [name, [, read]] of written) {
+    const value = read(employee, moment);
+    // A missing member is null, and most members are: writing and reading their names takes as long as the others.
+    if (value !== null) row[name] = value;
+  }
+  return row;
+}
+
+/** Returns the rows `r` of the plans, and `n` with the id of each employee. Several may have the same plan: it is sent once. */
+function recordset(planned: readonly PlannedEmployee[], columns: Columns, moment: Moment) {
   const written = Object.entries(columns);
-  const rows = planned.map(({ id, plan: { employee } }) => {
-    const row: Record<string, unknown> = { id };
-    for (const [name, [, read]] of written) {
-      const value = read(employee, moment);
-      // A missing member is null, and most members are: writing and reading their names takes as long as the others.
-      if (value !== null) row[name] = value;
-    }
-    return row;
-  });
+  const rows = [...Map.groupBy(planned, ({ plan }) => plan)].map(([plan, same]) => ({
+    ids: same.map(({ id }) => id),
+    ...toRow(written, plan, moment),
+  }));
   const types = list(columns, (name, type) => `${name} ${type}`);
-  return sql`json_to_recordset(${JSON.stringify(rows)}::json) as r(id bigint, ${types})`;
+  return sql`json_to_recordset(${JSON.stringify(rows)}::json) as r(ids bigint[], ${types})
+    cross join lateral unnest(r.ids) as n(id)`;
 }
 
 function appendCreated(tx: Tx, companyId: CompanyId, ids: number[], { hrIntegrationId, now }: ChangeContext): void {
@@ -150,25 +164,26 @@ async function appendRemoved(
 }
 
 /** One event per entry of the history, unless it only records why there is no subscription. */
+function subscriptionEvents({ employee, subscriptionChanges }: EmployeePlan, now: Temporal.Instant) {
+  const changes = subscriptionChanges.filter(({ cause }) => cause !== 'not-subscribed');
+  if (changes.length === 0) return [];
+  const subscription = describeSubscription(employee.subscription, employee.nextTicketOn);
+  return changes.map(({ from, cause, rule }) => ({
+    type: 'employee-subscription-changed' as const,
+    occurredAt: now,
+    payload: { resource: 'employee' as const, subscription, previousStatus: from, cause, rule: rule.id },
+  }));
+}
+
 function appendSubscriptionChanges(
   tx: Tx,
   companyId: CompanyId,
   planned: readonly PlannedEmployee[],
   now: Temporal.Instant,
 ): void {
+  const appendOf = new Map<EmployeePlan, (id: number) => void>();
   for (const { id, plan } of planned) {
-    const changes = plan.subscriptionChanges.filter(({ cause }) => cause !== 'not-subscribed');
-    if (changes.length === 0) continue;
-    const subscription = describeSubscription(plan.employee.subscription, plan.employee.nextTicketOn);
-    appendEvents(
-      tx,
-      companyId,
-      changes.map(({ from, cause, rule }) => ({
-        type: 'employee-subscription-changed',
-        occurredAt: now,
-        payload: { id, resource: 'employee', subscription, previousStatus: from, cause, rule: rule.id },
-      })),
-    );
+    appendOf.getOrInsertComputed(plan, () => shareEvents(tx, companyId, subscriptionEvents(plan, now)))(id);
   }
 }
 
@@ -192,7 +207,7 @@ export async function insertPlannedEmployees(
   const now = changeContext.now.toString();
   await sql`
     insert into employees (company_id, id, ${names(allColumns)}, created_at, updated_at) overriding system value
-    select ${companyId}, r.id, ${values(allColumns)}, ${now}::timestamptz, ${now}::timestamptz
+    select ${companyId}, n.id, ${values(allColumns)}, ${now}::timestamptz, ${now}::timestamptz
     from ${recordset(planned, allColumns, changeContext)}`.execute(tx);
   const ids = planned.map(({ id }) => id);
   appendCreated(tx, companyId, ids, changeContext);
@@ -207,7 +222,7 @@ const createUpdate =
     await sql`
       update employees e set (${names(columns)}, updated_at) = (select ${values(columns)}, ${now}::timestamptz)
       from ${recordset(planned, columns, moment)}
-      where ${ofCompany(companyId, 'e')} and e.id = any(${ids}) and e.id = r.id`.execute(tx);
+      where ${ofCompany(companyId, 'e')} and e.id = any(${ids}) and e.id = n.id`.execute(tx);
   };
 
 export const updateEmployees = createUpdate(allColumns);
@@ -215,20 +230,23 @@ export const updateEmployees = createUpdate(allColumns);
 /** Updates employees if only their subscription has changed: names and addresses need not be folded again. */
 export const updateSubscriptions = createUpdate(subscriptionColumns);
 
+/** Returns what the entries of the history say besides the employee. */
+const describeChanges = ({ subscriptionChanges }: EmployeePlan) =>
+  subscriptionChanges.map(({ rule, ...change }) => {
+    assertTransition(change.cause, change.from, change.to);
+    return { ...change, rule: rule.id, detail: rule.sentence, message: rule.message };
+  });
+
 async function insertSubscriptionChanges(
   tx: Tx,
   companyId: CompanyId,
   planned: PlannedEmployee[],
   { actor, syncKey, now }: ChangeContext,
 ): Promise<void> {
-  for (const { plan } of planned) {
-    for (const { cause, from, to } of plan.subscriptionChanges) assertTransition(cause, from, to);
-  }
   const changes = new SharedRows();
+  const entriesOf = new Map<EmployeePlan, object[]>();
   for (const { id, plan } of planned) {
-    for (const { rule, ...change } of plan.subscriptionChanges) {
-      changes.add({ id }, { ...change, rule: rule.id, detail: rule.sentence, message: rule.message });
-    }
+    for (const entry of entriesOf.getOrInsertComputed(plan, describeChanges)) changes.add({ id }, entry);
   }
   if (changes.isEmpty) return;
   await sql`

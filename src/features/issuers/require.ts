@@ -178,7 +178,7 @@ export async function insertOrderedTickets(
     insert into tickets (company_id, employee_id, month, ticket_id, valid_from, valid_until, wallet_token, issued_at,
       plan_type, contribution_cents, issuer_number, chip_card_number, activation_code, barcode, barcode_format)
     select o.company_id, o.employee_id, o.month, ${ticketPrefix(month)} || lpad(e.id::text, greatest(${idDigits}::integer, length(e.id::text)), '0'),
-      greatest(o.valid_from, ${month.toString()}::date), ${lastDay.toString()}::date, ${walletToken},
+      greatest(o.valid_from, ${month.toString()}::date), ${lastDay.toString()}::date, ${walletToken(sql`e.id`)},
       ${now.toString()}::timestamptz, e.plan_type, e.contribution_cents, o.number, o.chip_card_number, o.activation_code,
       o.barcode, o.barcode_format
     from ticket_orders o

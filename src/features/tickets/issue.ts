@@ -1,17 +1,19 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { type Day, firstOfNextMonth } from '../../domain/calendar.ts';
 import type { SubscriptionStatus } from '../../domain/enums.ts';
 import { isRunning, runningStatuses, type SubscriptionDates } from '../../domain/subscription/subscription.ts';
 import { ticketDue } from '../../domain/subscription/tickets.ts';
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
-import { countInserted } from '../../platform/db/count-inserted.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { appendEvents } from '../events/append.ts';
 import { idDigits, ticketPrefix } from './numbers.ts';
 
-/** Contains enough random bits that a pass cannot be guessed, as 43 characters that need no escaping in a URL. */
-export const walletToken = sql`
-  translate(encode(sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())), 'base64'), '+/=', '-_')`;
+/**
+ * Returns a token that cannot be guessed, as 43 characters that need no escaping in a URL. The random bits are drawn once per
+ * statement and stored nowhere: a token, which is a hash of them and the id, reveals nothing about those of other rows.
+ */
+export const walletToken = (id: RawBuilder<unknown>) => sql`translate(encode(sha256(
+  (select uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())) || int8send(${id})), 'base64'), '+/=', '-_')`;
 
 type DateTexts = { [Name in keyof SubscriptionDates]: string | null };
 
@@ -49,23 +51,32 @@ async function assertStatusesFollowRule(tx: Tx, companyId: CompanyId, month: Day
   }
 }
 
-/** Requires that the calendar has advanced statuses to the month. The primary key prevents a second ticket. */
+/**
+ * Issues the tickets that are still missing in a month. Requires the company lock, and that the calendar has advanced
+ * statuses to the month. The primary key refuses a second ticket. Who has one is looked up first: `on conflict` would write a
+ * record more for each of the others. See `billTickets` about `offset` and `materialized`.
+ */
 export async function issueTickets(tx: Tx, companyId: CompanyId, month: Day, now: Temporal.Instant): Promise<number> {
   await assertStatusesFollowRule(tx, companyId, month);
+  const first = month.toString();
   const lastDay = firstOfNextMonth(month).subtract({ days: 1 });
-  const tickets = await countInserted(
-    tx,
-    sql`
-    insert into tickets (company_id, employee_id, month, ticket_id, valid_from, valid_until, wallet_token, issued_at,
-      plan_type, contribution_cents)
-    select e.company_id, e.id, ${month.toString()}::date, ${ticketPrefix(month)} || lpad(e.id::text, greatest(${idDigits}::integer, length(e.id::text)), '0'),
-      ${month.toString()}::date, ${lastDay.toString()}::date, ${walletToken}, ${now.toString()}::timestamptz,
-      e.plan_type, e.contribution_cents
-    from employees e where ${ofCompany(companyId, 'e')} and e.removed_at is null
-      and e.subscription_status = any(${runningStatuses})
-    order by e.id
-    on conflict (company_id, employee_id, month) do nothing`,
-  );
+  const { rows } = await sql<{ tickets: number }>`
+    with due as materialized (
+      select e.id, e.plan_type, e.contribution_cents from employees e
+      where ${ofCompany(companyId, 'e')} and e.removed_at is null and e.subscription_status = any(${runningStatuses})
+        and not exists (select from tickets t where ${ofCompany(companyId, 't')} and t.employee_id = e.id
+          and t.month = ${first}::date offset 0)
+      order by e.id
+    ), issued as (
+      insert into tickets (company_id, employee_id, month, ticket_id, valid_from, valid_until, wallet_token, issued_at,
+        plan_type, contribution_cents)
+      select ${companyId}, d.id, ${first}::date, ${ticketPrefix(month)} || lpad(d.id::text, greatest(${idDigits}::integer, length(d.id::text)), '0'),
+        ${first}::date, ${lastDay.toString()}::date, ${walletToken(sql`d.id`)}, ${now.toString()}::timestamptz, d.plan_type,
+        d.contribution_cents
+      from due d
+    )
+    select count(*) as tickets from due`.execute(tx);
+  const tickets = rows[0]?.tickets ?? 0;
   const payload = { period: month.toString(), tickets };
   if (tickets > 0) appendEvents(tx, companyId, [{ type: 'tickets-issued', occurredAt: now, payload }]);
   return tickets;

@@ -41,18 +41,25 @@ function batchOf(tx: Tx, companyId: CompanyId): Batch {
   return batch;
 }
 
-export function addPendingEvent(tx: Tx, companyId: CompanyId, { type, occurredAt, payload }: PendingEvent): void {
+/** Returns the number of a body in the transaction. */
+export function addPendingBody(tx: Tx, companyId: CompanyId, { occurredAt, ...event }: PendingEvent): number {
+  const { bodies, indexes } = batchOf(tx, companyId);
+  const body = { ...event, occurredAt: occurredAt.toString() };
+  return indexes.getOrInsertComputed(JSON.stringify(body), () => bodies.push(body) - 1);
+}
+
+/** Adds an event with a body that was added before. `id`: its subject, if it has one. */
+export function addPendingSubject(tx: Tx, companyId: CompanyId, body: number, id: number | null): void {
   const batch = batchOf(tx, companyId);
+  batch.bodyOf.push(body);
+  batch.ids.push(id);
+}
+
+export function addPendingEvent(tx: Tx, companyId: CompanyId, { payload, ...event }: PendingEvent): void {
   const { id, ...shared } = payload as { id?: unknown };
-  const body = { type, occurredAt: occurredAt.toString(), payload: typeof id === 'number' ? shared : payload };
-  const key = JSON.stringify(body);
-  let index = batch.indexes.get(key);
-  if (index === undefined) {
-    index = batch.bodies.push(body) - 1;
-    batch.indexes.set(key, index);
-  }
-  batch.bodyOf.push(index);
-  batch.ids.push(typeof id === 'number' ? id : null);
+  const subject = typeof id === 'number' ? id : null;
+  const body = addPendingBody(tx, companyId, { ...event, payload: subject === null ? payload : shared });
+  addPendingSubject(tx, companyId, body, subject);
 }
 
 export function takePendingEvents(tx: Tx, companyId: CompanyId): PendingEvents | undefined {

@@ -8,6 +8,7 @@ export class SharedRows {
   readonly #rows: object[] = [];
   readonly #shared: string[] = [];
   readonly #indexes = new Map<string, number>();
+  readonly #known = new Map<object, number>();
 
   get isEmpty(): boolean {
     return this.#rows.length === 0;
@@ -15,13 +16,12 @@ export class SharedRows {
 
   /** Adds a row. `shared`: values that other rows probably have as well. */
   add(own: object, shared: object): void {
-    const key = JSON.stringify(shared);
-    let index = this.#indexes.get(key);
-    if (index === undefined) {
-      index = this.#shared.push(key) - 1;
-      this.#indexes.set(key, index);
-    }
+    const index = this.#known.getOrInsertComputed(shared, () => this.#indexOf(JSON.stringify(shared)));
     this.#rows.push({ n: this.#rows.length, shared: index, ...own });
+  }
+
+  #indexOf(key: string): number {
+    return this.#indexes.getOrInsertComputed(key, () => this.#shared.push(key) - 1);
   }
 
   /** Returns what follows `from`: the rows in their order. `r` has their own values, and `s` the shared ones, in these columns. */

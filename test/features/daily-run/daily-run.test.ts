@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, beforeEach, describe, it } from 'node:test';
 import fc from 'fast-check';
 import { sql } from 'kysely';
-import { type EmployeePlan, planDay } from '../../../src/domain/employee.ts';
+import { type EmployeePlan, type EmployeeState, planDay } from '../../../src/domain/employee.ts';
 import { createMessage } from '../../../src/domain/messages/message.ts';
 import { getCompany } from '../../../src/features/companies/companies.ts';
 import { catchUp, listDueCompanies, lockAndCatchUp } from '../../../src/features/daily-run/run.ts';
@@ -104,6 +104,53 @@ describe('running every day', () => {
       // Do not shrink, which would take minutes here: the seed repeats the case.
       { numRuns: runsOf(4), endOnFailure: true },
     );
+  });
+});
+
+describe('a day that many employees have in common', () => {
+  const fixture = useFixture('2026-01-15');
+
+  it('does to each what it would do to them alone', async () => {
+    const company = await joinCompany(fixture);
+    const { companyId } = company;
+    const absentUntil = (endDate: string) => [{ startDate: '2026-01-20', endDate, approved: true }];
+    const special: Record<number, Partial<RosterEntry>> = {
+      2: { absences: absentUntil('2026-03-10') },
+      5: { terminationDate: '2026-02-20' },
+      7: { absences: absentUntil('2026-01-25') },
+    };
+    const roster = entries(9, { autoSyncEmployee: true }).map((entry, index) => ({ ...entry, ...special[index + 1] }));
+    await company.sync('one', roster);
+    await company.runTo('2026-01-31');
+    const { db } = fixture.app;
+    const today = Temporal.PlainDate.from('2026-02-01');
+    const { rows } = await sql<{
+      id: number;
+    }>`select id from employees where company_id = ${companyId} order by id`.execute(db);
+    const ids = rows.map(({ id }) => id);
+    // Nothing but the absence distinguishes them from the others on this day.
+    await sql`insert into absences (company_id, employee_id, starts_on, ends_on, approved)
+      select ${companyId}, unnest(${[ids[5], ids[7]]}::bigint[]), '2026-01-20', '2026-03-10', true`.execute(db);
+    const known = await loadEmployees(db, companyId, ids, today);
+    const { moved } = await company.runTo(today.toString());
+    const plans = ids.map((id) => planDay(known.get(id) as EmployeeState, today));
+    assert.equal(moved, plans.filter(({ subscriptionChanges }) => subscriptionChanges.length > 0).length);
+    assert(moved > 6 && moved < 10);
+    const loaded = await loadEmployees(db, companyId, ids, today);
+    const plain = (states: (EmployeeState | undefined)[]) => JSON.parse(JSON.stringify(states));
+    assert.deepEqual(plain(ids.map((id) => loaded.get(id))), plain(plans.map(({ employee }) => employee)));
+    const { rows: history } = await sql`
+      select employee_id as id, rule, to_status as status from subscription_changes
+      where company_id = ${companyId} and known_on = ${today.toString()}::date order by id`.execute(db);
+    const expected = plans.flatMap(({ subscriptionChanges }, index) =>
+      subscriptionChanges.map(({ rule, to }) => ({ id: ids[index], rule: rule.id, status: to })),
+    );
+    assert.deepEqual(history, expected);
+    const { rows: events } = await sql`
+      select (payload->>'id')::bigint as id, payload->>'rule' as rule, payload->'subscription'->>'status' as status
+      from events where company_id = ${companyId} and type = 'employee-subscription-changed'
+      order by sequence desc limit ${expected.length}`.execute(db);
+    assert.deepEqual(events.toReversed(), expected);
   });
 });
 
