@@ -6,6 +6,7 @@ import { requestedPauses } from '../../domain/subscription/requested.ts';
 import { assertTransition } from '../../domain/subscription/transitions.ts';
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Tx } from '../../platform/db/database.ts';
+import { type SentColumn, unnest } from '../../platform/db/sent-rows.ts';
 import { SharedRows } from '../../platform/db/shared-rows.ts';
 import type { Company } from '../companies/companies.ts';
 import type { AgreementContext } from '../documents/content-of.ts';
@@ -13,8 +14,6 @@ import { hideDocumentsOf, insertDocuments } from '../documents/insert.ts';
 import { endAccess } from '../employee-access/end-access.ts';
 import { appendEvents } from '../events/append.ts';
 import { writeRequested } from './rules/requested-column.ts';
-
-/** One JSON parameter per statement, so that its text is the same for any number of employees. */
 
 export interface PlannedEmployee {
   id: number;
@@ -91,21 +90,16 @@ const list = (columns: Columns, write: (name: string, type: string) => string) =
       .join(', '),
   );
 const names = (columns: Columns) => list(columns, (name) => name);
-const values = (columns: Columns) => list(columns, (name) => `r.${name}`);
+const values = (columns: Columns) => list(columns, (name, type) => `r.${name}::${type}`);
 
-function recordset(planned: PlannedEmployee[], columns: Columns, moment: Moment) {
-  const written = Object.entries(columns);
-  const rows = planned.map(({ id, plan: { employee } }) => {
-    const row: Record<string, unknown> = { id };
-    for (const [name, [, read]] of written) {
-      const value = read(employee, moment);
-      // A missing member is null, and most members are: writing and reading their names takes as long as the others.
-      if (value !== null) row[name] = value;
-    }
-    return row;
+function rowsOf(planned: PlannedEmployee[], columns: Columns, moment: Moment) {
+  const written = Object.entries(columns).map(([name, [type, read]]): SentColumn => {
+    const values = planned.map(({ plan: { employee } }) => read(employee, moment));
+    // An array of arrays would be one array of their elements, so each is sent as text.
+    if (type === 'text[]') return { name, type: 'text', values: values.map((list) => `{${list}}`) };
+    return { name, type, values };
   });
-  const types = list(columns, (name, type) => `${name} ${type}`);
-  return sql`json_to_recordset(${JSON.stringify(rows)}::json) as r(id bigint, ${types})`;
+  return unnest([{ name: 'id', type: 'bigint', values: planned.map(({ id }) => id) }, ...written]);
 }
 
 function appendCreated(tx: Tx, companyId: CompanyId, ids: number[], { hrIntegrationId, now }: ChangeContext): void {
@@ -193,7 +187,7 @@ export async function insertPlannedEmployees(
   await sql`
     insert into employees (company_id, id, ${names(allColumns)}, created_at, updated_at) overriding system value
     select ${companyId}, r.id, ${values(allColumns)}, ${now}::timestamptz, ${now}::timestamptz
-    from ${recordset(planned, allColumns, changeContext)}`.execute(tx);
+    from ${rowsOf(planned, allColumns, changeContext)}`.execute(tx);
   const ids = planned.map(({ id }) => id);
   appendCreated(tx, companyId, ids, changeContext);
 }
@@ -206,7 +200,7 @@ const createUpdate =
     const ids = planned.map(({ id }) => id);
     await sql`
       update employees e set (${names(columns)}, updated_at) = (select ${values(columns)}, ${now}::timestamptz)
-      from ${recordset(planned, columns, moment)}
+      from ${rowsOf(planned, columns, moment)}
       where ${ofCompany(companyId, 'e')} and e.id = any(${ids}) and e.id = r.id`.execute(tx);
   };
 
@@ -224,7 +218,7 @@ async function insertSubscriptionChanges(
   for (const { plan } of planned) {
     for (const { cause, from, to } of plan.subscriptionChanges) assertTransition(cause, from, to);
   }
-  const changes = new SharedRows();
+  const changes = new SharedRows({ id: 'bigint' });
   for (const { id, plan } of planned) {
     for (const { rule, ...change } of plan.subscriptionChanges) {
       changes.add({ id }, { ...change, rule: rule.id, detail: rule.sentence, message: rule.message });
@@ -237,7 +231,6 @@ async function insertSubscriptionChanges(
     select ${companyId}, r.id, s."knownOn", s."effectiveOn", s.cause, s.rule, s.detail, s.message, s."from", s."to", s.fields,
       ${now.toString()}::timestamptz, ${actor.type}, ${actor.name}, ${syncKey}::bigint
     from ${changes.join(
-      sql`id bigint`,
       sql`"knownOn" date, "effectiveOn" date, cause text, rule text, detail text, message jsonb, "from" text, "to" text,
         fields jsonb`,
     )}`.execute(tx);
