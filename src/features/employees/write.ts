@@ -95,7 +95,7 @@ const values = (columns: Columns) => list(columns, (name, type) => `r.${name}::$
 function rowsOf(planned: PlannedEmployee[], columns: Columns, moment: Moment) {
   const written = Object.entries(columns).map(([name, [type, read]]): SentColumn => {
     const values = planned.map(({ plan: { employee } }) => read(employee, moment));
-    // An array of arrays would be one array of their elements, so each is sent as text.
+    // An array of arrays would be one array of their elements, so each is sent as text. Their words need no quotes.
     if (type === 'text[]') return { name, type: 'text', values: values.map((list) => `{${list}}`) };
     return { name, type, values };
   });
