@@ -95,7 +95,7 @@ async function playMonth(cluster: Cluster, folder: string, workers: number, plan
     'all companies have played their month',
     async () => {
       const { rows } = await sql<{ open: number }>`
-      select count(*) as open from queue.job where name = 'run-daily' and state < 'completed'`.execute(db);
+        select count(*) as open from queue.job where name = 'run-daily' and state < 'completed'`.execute(db);
       return rows[0]?.open === 0;
     },
     patienceMillis,

@@ -6,6 +6,7 @@ import { requestedPauses } from '../../domain/subscription/requested.ts';
 import { assertTransition } from '../../domain/subscription/transitions.ts';
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Tx } from '../../platform/db/database.ts';
+import { type SentColumn, unnest } from '../../platform/db/sent-rows.ts';
 import { SharedRows } from '../../platform/db/shared-rows.ts';
 import type { Company } from '../companies/companies.ts';
 import type { AgreementContext } from '../documents/content-of.ts';
@@ -13,8 +14,6 @@ import { hideDocumentsOf, insertDocuments } from '../documents/insert.ts';
 import { endAccess } from '../employee-access/end-access.ts';
 import { appendEvents, shareEvents } from '../events/append.ts';
 import { writeRequested } from './rules/requested-column.ts';
-
-/** One JSON parameter per statement, so that its text is the same for any number of employees. */
 
 export interface PlannedEmployee {
   id: number;
@@ -98,28 +97,25 @@ const list = (columns: Columns, write: (name: string, type: string) => string) =
       .join(', '),
   );
 const names = (columns: Columns) => list(columns, (name) => name);
-const values = (columns: Columns) => list(columns, (name) => `r.${name}`);
+const values = (columns: Columns) => list(columns, (name, type) => `r.${name}::${type}`);
 
-function toRow(written: [string, Columns[string]][], { employee }: EmployeePlan, moment: Moment) {
-  const row: Record<string, unknown> = {};
-  for (const [name, [, read]] of written) {
-    const value = read(employee, moment);
-    // A missing member is null, and most members are: writing and reading their names takes as long as the others.
-    if (value !== null) row[name] = value;
-  }
-  return row;
-}
-
-/** Returns the rows `r` of the plans, and `n` with the id of each employee. Several may have the same plan: it is sent once. */
-function recordset(planned: readonly PlannedEmployee[], columns: Columns, moment: Moment) {
+/** Returns the rows `r` of the plans. Several employees may have the same plan, which is read once. */
+function rowsOf(planned: PlannedEmployee[], columns: Columns, moment: Moment) {
   const written = Object.entries(columns);
-  const rows = [...Map.groupBy(planned, ({ plan }) => plan)].map(([plan, same]) => ({
-    ids: same.map(({ id }) => id),
-    ...toRow(written, plan, moment),
-  }));
-  const types = list(columns, (name, type) => `${name} ${type}`);
-  return sql`json_to_recordset(${JSON.stringify(rows)}::json) as r(ids bigint[], ${types})
-    cross join lateral unnest(r.ids) as n(id)`;
+  const readRow = ({ employee }: EmployeePlan) =>
+    written.map(([, [type, read]]) => {
+      const value = read(employee, moment);
+      if (value === null) return null;
+      // An array of arrays would be one array of their elements, so each is sent as text. Their words need no quotes.
+      return type === 'text[]' ? `{${value}}` : type === 'date' ? String(value) : value;
+    });
+  const rows = new Map<EmployeePlan, unknown[]>();
+  const all = planned.map(({ plan }) => rows.getOrInsertComputed(plan, readRow));
+  const sent = written.map(([name, [type]], index): SentColumn => {
+    const values = all.map((row) => row[index]);
+    return { name, type: type === 'text[]' ? 'text' : type, values };
+  });
+  return unnest([{ name: 'id', type: 'bigint', values: planned.map(({ id }) => id) }, ...sent]);
 }
 
 function appendCreated(tx: Tx, companyId: CompanyId, ids: number[], { hrIntegrationId, now }: ChangeContext): void {
@@ -207,8 +203,8 @@ export async function insertPlannedEmployees(
   const now = changeContext.now.toString();
   await sql`
     insert into employees (company_id, id, ${names(allColumns)}, created_at, updated_at) overriding system value
-    select ${companyId}, n.id, ${values(allColumns)}, ${now}::timestamptz, ${now}::timestamptz
-    from ${recordset(planned, allColumns, changeContext)}`.execute(tx);
+    select ${companyId}, r.id, ${values(allColumns)}, ${now}::timestamptz, ${now}::timestamptz
+    from ${rowsOf(planned, allColumns, changeContext)}`.execute(tx);
   const ids = planned.map(({ id }) => id);
   appendCreated(tx, companyId, ids, changeContext);
 }
@@ -221,8 +217,8 @@ const createUpdate =
     const ids = planned.map(({ id }) => id);
     await sql`
       update employees e set (${names(columns)}, updated_at) = (select ${values(columns)}, ${now}::timestamptz)
-      from ${recordset(planned, columns, moment)}
-      where ${ofCompany(companyId, 'e')} and e.id = any(${ids}) and e.id = n.id`.execute(tx);
+      from ${rowsOf(planned, columns, moment)}
+      where ${ofCompany(companyId, 'e')} and e.id = any(${ids}) and e.id = r.id`.execute(tx);
   };
 
 export const updateEmployees = createUpdate(allColumns);
@@ -243,7 +239,7 @@ async function insertSubscriptionChanges(
   planned: PlannedEmployee[],
   { actor, syncKey, now }: ChangeContext,
 ): Promise<void> {
-  const changes = new SharedRows();
+  const changes = new SharedRows({ id: 'bigint' });
   const entriesOf = new Map<EmployeePlan, object[]>();
   for (const { id, plan } of planned) {
     for (const entry of entriesOf.getOrInsertComputed(plan, describeChanges)) changes.add({ id }, entry);
@@ -255,7 +251,6 @@ async function insertSubscriptionChanges(
     select ${companyId}, r.id, s."knownOn", s."effectiveOn", s.cause, s.rule, s.detail, s.message, s."from", s."to", s.fields,
       ${now.toString()}::timestamptz, ${actor.type}, ${actor.name}, ${syncKey}::bigint
     from ${changes.join(
-      sql`id bigint`,
       sql`"knownOn" date, "effectiveOn" date, cause text, rule text, detail text, message jsonb, "from" text, "to" text,
         fields jsonb`,
     )}`.execute(tx);

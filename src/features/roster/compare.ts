@@ -4,7 +4,7 @@ import type { Db } from '../../platform/db/database.ts';
 import { type Integration, ofIntegration } from '../companies/companies.ts';
 import { type KnownRow, loadSomeEmployees } from './load.ts';
 import type { PlanContext } from './plan-context.ts';
-import { keySeparator, type RosterPart, readKeys } from './roster-parts.ts';
+import { hashLength, type RosterPart, readKeys } from './roster-parts.ts';
 
 /**
  * Finds what a roster does not repeat, in the database, so that nothing else is read or matched. An entry is repeated if
@@ -22,82 +22,94 @@ export interface ComparedRoster {
   known: KnownRow[];
 }
 
-interface ComparedPart {
-  linkIds: number[];
+interface Difference {
+  /** The places of the entries that are not repeated, counted over all parts. */
   places: number[];
+  /** Employees whose links no entry repeats. */
+  unrepeatedIds: number[];
   /** Employees who have the email address of an entry that is not repeated. */
   holderIds: number[];
 }
 
 /**
- * Compares the entries of one part. Looks up each by its keys: `limit 1` prevents any other plan, because PostgreSQL
- * knows nothing about a roster that was just applied, and has compared each of 100,000 entries with each link.
+ * Returns what differs between the entries and the links of the integration. PostgreSQL can compute a full join only by
+ * hashing or sorting, whatever the statistics say of a roster that was just applied: by other plans, it has compared each
+ * of 100,000 entries with each link. For the same reason `offset 0` keeps the first one a full join, and the index of
+ * the addresses is the only one that has their order.
  */
-async function comparePart(
-  db: Db,
-  { companyId, hrIntegrationId }: Integration,
-  keys: string,
-): Promise<ComparedPart | undefined> {
-  const column = (index: number) => sql`string_to_array(c.columns[${sql.lit(index)}], E'\\n')`;
-  const { rows } = await sql<ComparedPart>`
-    select coalesce(json_agg(l.id) filter (where e.is_same), '[]') as "linkIds",
-      coalesce(json_agg(k.n - 1 order by k.n) filter (where e.is_same is null), '[]') as places,
+async function findDifference(db: Db, target: Integration, marks: string): Promise<Difference | undefined> {
+  const { companyId } = target;
+  const { rows } = await sql<Difference>`
+    select coalesce(json_agg(d.n - 1 order by d.n) filter (where d.n is not null), '[]') as places,
+      coalesce(json_agg(d.employee_id) filter (where d.employee_id is not null), '[]') as "unrepeatedIds",
       coalesce(json_agg(h.id) filter (where h.id is not null), '[]') as "holderIds"
-    from (select string_to_array(${keys}, ${keySeparator}) as columns offset 0) c
-    cross join unnest(${column(1)}, ${column(2)}, ${column(3)}) with ordinality as k(hr_id, email_key, entry_hash, n)
+    from (
+      select k.n, k.mark, l.employee_id
+      from (
+        select l.employee_id, l.mark from (
+          select l.employee_id, l.entry_hash || e.email_key as mark
+          from (
+            select l.employee_id, case when l.is_current then l.entry_hash end as entry_hash from hr_links l
+            where ${ofIntegration(target, 'l')}
+          ) l
+          full join (
+            select e.id, e.email_key from employees e
+            where ${ofCompany(companyId, 'e')} and e.removed_at is null and not e.is_leaving
+          ) e on e.id = l.employee_id
+          offset 0
+        ) l where l.employee_id is not null
+      ) l
+      full join unnest(string_to_array(${marks}, E'\\n')) with ordinality as k(mark, n) on k.mark = l.mark
+      where l.employee_id is null or k.n is null
+    ) d
     left join lateral (
-      select l.id, l.employee_id from hr_links l where ${ofCompany(companyId, 'l')}
-        and l.hr_integration_id = ${hrIntegrationId} and l.hr_id = k.hr_id and l.entry_hash = k.entry_hash
-        and l.is_current limit 1
-    ) l on true
-    left join lateral (
-      select true as is_same from employees e where ${ofCompany(companyId, 'e')} and e.id = l.employee_id
-        and e.email_key = k.email_key and e.removed_at is null and not e.is_leaving limit 1
-    ) e on true
-    left join lateral (
-      select h.id from employees h where ${ofCompany(companyId, 'h')} and h.email_key = k.email_key
-        and h.removed_at is null and e.is_same is null limit 1
+      select h.id from (select substr(d.mark, ${sql.lit(hashLength + 1)}) as email_key) k join employees h
+        on ${ofCompany(companyId, 'h')} and h.email_key between k.email_key and k.email_key and h.removed_at is null
+      order by h.email_key limit 1
     ) h on true`.execute(db);
   return rows[0];
 }
 
-/** Returns the employees whom the integration links by another link than these. */
-async function listOthersLinked(db: Db, target: Integration, linkIds: ReadonlySet<number>): Promise<number[]> {
-  const { rows: counts } = await sql<{ links: number }>`
-    select count(*) as links from hr_links l where ${ofIntegration(target, 'l')}`.execute(db);
-  if (counts[0]?.links === linkIds.size) return [];
-  const { rows } = await sql<{ some: [id: number, employeeId: number][] }>`
-    select json_agg(json_build_array(l.id, l.employee_id)) as some from hr_links l
-    where ${ofIntegration(target, 'l')} group by l.id / 4096`.execute(db);
-  return rows.flatMap(({ some }) => some.flatMap(([id, employeeId]) => (linkIds.has(id) ? [] : [employeeId])));
+/** Divides places that are counted over all parts. */
+function divide(places: readonly number[], counts: readonly number[]): number[][] {
+  let [first, next] = [0, 0];
+  return counts.map((count) => {
+    const from = next;
+    while (next < places.length && (places[next] as number) < first + count) next++;
+    const own = places.slice(from, next).map((place) => place - first);
+    first += count;
+    return own;
+  });
+}
+
+function countLines(text: string): number {
+  let count = 1;
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) count++;
+  return count;
 }
 
 export async function compareRoster(
   { db, target, today }: Pick<PlanContext, 'db' | 'target' | 'today'>,
   roster: readonly RosterPart[],
 ): Promise<ComparedRoster> {
-  const linkIds = new Set<number>();
-  const ids = new Set<number>();
-  const places: number[][] = [];
-  for (const part of roster) {
-    const compared = await comparePart(db, target, await readKeys(part));
-    for (const id of compared?.linkIds ?? []) linkIds.add(id);
-    for (const id of compared?.holderIds ?? []) ids.add(id);
-    places.push(compared?.places ?? []);
-  }
-  const others = await listOthersLinked(db, target, linkIds);
-  const isComplete = others.length === 0 && places.every(({ length }) => length === 0);
-  for (const id of others) ids.add(id);
-  const known = isComplete ? [] : await loadSomeEmployees(db, target, today, [...ids]);
-  return { repeated: linkIds.size, places, known };
+  const marks: string[] = [];
+  for (const part of roster) marks.push((await readKeys(part)).marks);
+  const counts = marks.map(countLines);
+  const found = await findDifference(db, target, marks.join('\n'));
+  const { places = [], unrepeatedIds = [], holderIds = [] } = found ?? {};
+  const total = counts.reduce((sum, count) => sum + count, 0);
+  const isComplete = places.length + unrepeatedIds.length === 0;
+  const ids = [...new Set([...unrepeatedIds, ...holderIds])];
+  const known = isComplete ? [] : await loadSomeEmployees(db, target, today, ids);
+  return { repeated: total - places.length, places: divide(places, counts), known };
 }
 
 /** Takes all entries and employees, as if nothing were repeated. */
 export async function takeAll(roster: readonly RosterPart[], known: KnownRow[]): Promise<ComparedRoster> {
   const places: number[][] = [];
   for (const part of roster) {
-    const [hrIds = ''] = (await readKeys(part)).split(keySeparator, 1);
-    places.push(Array.from(hrIds.split('\n'), (_, place) => place));
+    const { hrIds } = await readKeys(part);
+    places.push(Array.from({ length: countLines(hrIds) }, (_, place) => place));
   }
   return { repeated: 0, places, known };
 }

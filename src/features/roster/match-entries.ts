@@ -2,7 +2,7 @@ import { emailKey } from '../../domain/search.ts';
 import type { ComparedRoster } from './compare.ts';
 import { type KnownRow, loadIdentities } from './load.ts';
 import type { PlanContext } from './plan-context.ts';
-import { keySeparator, type RosterPart, readChosen, readKeys, type StoredEntry } from './roster-parts.ts';
+import { hashLength, type RosterPart, readChosen, readKeys, type StoredEntry } from './roster-parts.ts';
 import { type EntryKeys, type Match, matchRoster, type RosterMatch } from './rules/match.ts';
 import { type Identity, isNextHolder, isOtherEmployee } from './rules/same-employee.ts';
 
@@ -28,10 +28,15 @@ async function findCandidates({ roster, places }: Chosen, known: readonly KnownR
   for (const [index, part] of roster.entries()) {
     const chosen = places[index] ?? [];
     const isNeeded = chosen.length > 0 && known.length > 0;
-    const columns = isNeeded ? (await readKeys(part)).split(keySeparator, 2) : [];
-    const [ids = [], keys = []] = columns.map((column) => column.split('\n'));
-    const isKnown = (place: number) => hrIds.has(ids[place] ?? null) || emailKeys.has(keys[place] ?? '');
-    candidates.push(isNeeded ? chosen.filter(isKnown) : []);
+    if (!isNeeded) {
+      candidates.push([]);
+      continue;
+    }
+    const keys = await readKeys(part);
+    const [ids, marks] = [keys.hrIds.split('\n'), keys.marks.split('\n')];
+    const isKnown = (place: number) =>
+      hrIds.has(ids[place] ?? null) || emailKeys.has((marks[place] ?? '').slice(hashLength));
+    candidates.push(chosen.filter(isKnown));
   }
   return candidates;
 }

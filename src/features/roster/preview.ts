@@ -58,7 +58,7 @@ const startSummary = () => ({
 });
 
 const partsOf = ({ parts, keys }: Roster): RosterPart[] =>
-  parts.map((content, part) => ({ content, keys: keys[part] ?? null }));
+  parts.map((content, part) => ({ readContent: async () => content, keys: keys[part] ?? null }));
 
 /** Plans a sync from one snapshot, slice by slice, as if the daily run had processed every day up to today. */
 async function* planSlices(

@@ -17,31 +17,32 @@ const newline = 0x0a;
 
 /** A part of a roster as it is stored. */
 export interface RosterPart {
-  /** The entries as lines, compressed. */
-  content: Buffer;
-  /** Their keys as `formatKeys` writes them, compressed. Null: stored by a release that did not write them. */
+  /** Returns the entries as lines, compressed. */
+  readContent(): Promise<Buffer>;
+  /** Their keys as `KeyColumns` writes them, compressed. Null: stored by a release that did not write them. */
   keys: Buffer | null;
 }
 
 /** Separates the columns of the keys. No value contains a control character. */
-export const keySeparator = '\x1e';
+const keySeparator = '\x1e';
+
+export const hashLength = 22;
 
 /** Identifies an entry as it is stored. Links keep that of the entry that was applied last. */
-const hashLine = (line: string) => hash('sha256', line, 'base64url').slice(0, 22);
+const hashLine = (line: string) => hash('sha256', line, 'base64url').slice(0, hashLength);
 
-/** The keys of entries: HR ids, folded email addresses and hashes, in a column each with a value per line. */
+/** The keys of entries, in two columns with a value per line: HR ids, and hashes followed by folded email addresses. */
 class KeyColumns {
-  #columns: [hrIds: string[], emailKeys: string[], entryHashes: string[]] = [[], [], []];
+  #columns: [hrIds: string[], marks: string[]] = [[], []];
 
   add({ hrId }: Pick<RosterEntry, 'hrId'>, key: string, line: string): void {
     this.#columns[0].push(hrId);
-    this.#columns[1].push(key);
-    this.#columns[2].push(hashLine(line));
+    this.#columns[1].push(hashLine(line) + key);
   }
 
   take(): string {
     const text = this.#columns.map((values) => values.join('\n')).join(keySeparator);
-    this.#columns = [[], [], []];
+    this.#columns = [[], []];
     return text;
   }
 }
@@ -106,9 +107,7 @@ export async function* readEntries(parts: Iterable<Buffer> | AsyncIterable<Buffe
   }
 }
 
-/** Returns the keys of the entries of a part as text. */
-export async function readKeys({ content, keys }: RosterPart): Promise<string> {
-  if (keys !== null) return (await decompress(keys)).toString();
+async function computeKeys(content: Buffer): Promise<string> {
   const columns = new KeyColumns();
   for await (const lines of readLines(content)) {
     for (const line of lines) {
@@ -117,6 +116,13 @@ export async function readKeys({ content, keys }: RosterPart): Promise<string> {
     }
   }
   return columns.take();
+}
+
+/** Returns the keys of the entries of a part, a line per entry. `marks`: each is the hash and the folded email address. */
+export async function readKeys({ keys, readContent }: RosterPart): Promise<{ hrIds: string; marks: string }> {
+  const text = keys === null ? await computeKeys(await readContent()) : (await decompress(keys)).toString();
+  const [hrIds = '', marks = ''] = text.split(keySeparator);
+  return { hrIds, marks };
 }
 
 export interface StoredEntry {
@@ -128,7 +134,7 @@ const parseLine = (line: string): StoredEntry => ({ entry: parseEntry(line), ent
 
 /**
  * Yields some entries of a roster in batches, and yields to other requests in between. `chosen` has their places in each
- * part, in ascending order. A part without one is not even decompressed.
+ * part, in ascending order. A part without one is not even loaded.
  */
 export async function* readChosen(
   roster: readonly RosterPart[],
@@ -136,10 +142,10 @@ export async function* readChosen(
 ): AsyncGenerator<StoredEntry[]> {
   let batch: string[] = [];
   let length = 0;
-  for (const [index, { content }] of roster.entries()) {
+  for (const [index, part] of roster.entries()) {
     const places = chosen[index] ?? [];
     let [first, next] = [0, 0];
-    for await (const lines of places.length > 0 ? readLines(content) : []) {
+    for await (const lines of places.length > 0 ? readLines(await part.readContent()) : []) {
       for (let place = places[next]; place !== undefined && place < first + lines.length; place = places[++next]) {
         const line = lines[place - first] as string;
         batch.push(line);

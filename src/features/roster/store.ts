@@ -113,10 +113,17 @@ export async function insertRoster(
 
 const ofSync = (companyId: CompanyId, syncKey: number) => sql`${ofCompany(companyId, 'r')} and r.sync_key = ${syncKey}`;
 
+async function loadContent(tx: Tx, companyId: CompanyId, syncKey: number, part: number): Promise<Buffer> {
+  const { rows } = await sql<{ content: Buffer }>`
+    select r.content from sync_rosters r where ${ofSync(companyId, syncKey)} and r.part = ${part}`.execute(tx);
+  return rows[0]?.content ?? Buffer.alloc(0);
+}
+
+/** Loads the keys of a roster. Its entries are loaded part by part when they are read: most of them are repeated. */
 export async function loadRoster(tx: Tx, companyId: CompanyId, syncKey: number): Promise<RosterPart[]> {
-  const { rows } = await sql<RosterPart>`
-    select r.content, r.keys from sync_rosters r where ${ofSync(companyId, syncKey)} order by r.part`.execute(tx);
-  return rows;
+  const { rows } = await sql<Pick<RosterPart, 'keys'> & { part: number }>`
+    select r.part, r.keys from sync_rosters r where ${ofSync(companyId, syncKey)} order by r.part`.execute(tx);
+  return rows.map(({ part, keys }) => ({ keys, readContent: () => loadContent(tx, companyId, syncKey, part) }));
 }
 
 export async function deleteRoster(tx: Tx, companyId: CompanyId, syncKey: number): Promise<void> {

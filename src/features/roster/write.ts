@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { formatMessage } from '../../domain/messages/message.ts';
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Tx } from '../../platform/db/database.ts';
+import { unnest } from '../../platform/db/sent-rows.ts';
 import { SharedRows } from '../../platform/db/shared-rows.ts';
 import { proposeCorrections } from '../billing/proposals.ts';
 import type { Company, Integration } from '../companies/companies.ts';
@@ -71,17 +72,27 @@ interface LinkRow {
 }
 
 async function writeLinks(tx: Tx, { companyId, hrIntegrationId }: Integration, rows: LinkRow[]): Promise<void> {
-  const known = rows.filter((row) => row.linkId !== null);
+  const [known, added] = [rows.filter(({ linkId }) => linkId !== null), rows.filter(({ linkId }) => linkId === null)];
+  const sent = (some: LinkRow[]) =>
+    unnest([
+      { name: 'linkId', type: 'bigint', values: some.map(({ linkId }) => linkId) },
+      { name: 'employeeId', type: 'bigint', values: some.map(({ employeeId }) => employeeId) },
+      { name: 'hrId', type: 'text', values: some.map(({ hrId }) => hrId) },
+      { name: 'entryHash', type: 'text', values: some.map(({ entryHash }) => entryHash) },
+    ]);
   if (known.length > 0) {
     await sql`update hr_links l set hr_id = r."hrId", entry_hash = r."entryHash", is_current = true
-      from json_to_recordset(${JSON.stringify(known)}::json) as r("linkId" bigint, "hrId" text, "entryHash" text)
-      where ${ofCompany(companyId, 'l')} and l.id = r."linkId"`.execute(tx);
+      from ${sent(known)}
+      where ${ofCompany(companyId, 'l')} and l.id = any(${known.map(({ linkId }) => linkId)}) and l.id = r."linkId"`.execute(
+      tx,
+    );
   }
-  await sql`
-    insert into hr_links (company_id, employee_id, hr_integration_id, hr_id, entry_hash, is_current)
-    select ${companyId}, r."employeeId", ${hrIntegrationId}, r."hrId", r."entryHash", true
-    from json_to_recordset(${JSON.stringify(rows.filter((row) => row.linkId === null))}::json)
-      as r("employeeId" bigint, "hrId" text, "entryHash" text)`.execute(tx);
+  if (added.length > 0) {
+    await sql`
+      insert into hr_links (company_id, employee_id, hr_integration_id, hr_id, entry_hash, is_current)
+      select ${companyId}, r."employeeId", ${hrIntegrationId}, r."hrId", r."entryHash", true
+      from ${sent(added)}`.execute(tx);
+  }
 }
 
 async function insertRecords(
@@ -90,7 +101,7 @@ async function insertRecords(
   records: PlannedRecord[],
   ids: Map<PlannedRecord, number>,
 ): Promise<void> {
-  const rows = new SharedRows();
+  const rows = new SharedRows({ hrId: 'text', employeeId: 'bigint', changes: 'jsonb' });
   for (const record of records) {
     const { hrId, employeeId, changes, ...described } = describeRecord(record, explain);
     rows.add({ hrId, employeeId: employeeId ?? ids.get(record), changes }, described);
@@ -98,10 +109,7 @@ async function insertRecords(
   await sql`
     insert into sync_records (company_id, sync_key, hr_id, employee_id, outcome, code, detail, message, changes, reasons)
     select ${companyId}, ${syncKey}, r."hrId", r."employeeId", s.outcome, s.code, s.detail, s.message, r.changes, s.reasons
-    from ${rows.join(
-      sql`"hrId" text, "employeeId" bigint, changes jsonb`,
-      sql`outcome text, code text, detail text, message jsonb, reasons jsonb`,
-    )}`.execute(tx);
+    from ${rows.join(sql`outcome text, code text, detail text, message jsonb, reasons jsonb`)}`.execute(tx);
 }
 
 /** Returns why the subscription changes, and what came too late, as readable sentences. */

@@ -1,33 +1,40 @@
 import { type RawBuilder, sql } from 'kysely';
+import { type SentColumn, unnest } from './sent-rows.ts';
 
 /**
  * Rows to insert of which many have most of their values in common. Those are sent and parsed once: for a roster that is
  * new to the service, a hundred thousand rows have the same texts.
  */
-export class SharedRows {
-  readonly #rows: object[] = [];
-  readonly #shared: string[] = [];
+export class SharedRows<Own extends Record<string, string>> {
+  readonly #own: (SentColumn & { values: unknown[] })[];
+  readonly #bodyOf: number[] = [];
+  readonly #bodies: string[] = [];
   readonly #indexes = new Map<string, number>();
   readonly #known = new Map<object, number>();
 
+  /** `own`: the types of the columns that differ. */
+  constructor(own: Own) {
+    this.#own = Object.entries(own).map(([name, type]) => ({ name, type, values: [] }));
+  }
+
   get isEmpty(): boolean {
-    return this.#rows.length === 0;
+    return this.#bodyOf.length === 0;
   }
 
   /** Adds a row. `shared`: values that other rows probably have as well. */
-  add(own: object, shared: object): void {
-    const index = this.#known.getOrInsertComputed(shared, () => this.#indexOf(JSON.stringify(shared)));
-    this.#rows.push({ n: this.#rows.length, shared: index, ...own });
+  add(own: Record<keyof Own, unknown>, shared: object): void {
+    this.#bodyOf.push(this.#known.getOrInsertComputed(shared, () => this.#indexOf(JSON.stringify(shared))));
+    for (const { name, values } of this.#own) values.push(own[name]);
   }
 
   #indexOf(key: string): number {
-    return this.#indexes.getOrInsertComputed(key, () => this.#shared.push(key) - 1);
+    return this.#indexes.getOrInsertComputed(key, () => this.#bodies.push(key) - 1);
   }
 
   /** Returns what follows `from`: the rows in their order. `r` has their own values, and `s` the shared ones, in these columns. */
-  join(own: RawBuilder<unknown>, shared: RawBuilder<unknown>): RawBuilder<unknown> {
-    const bodies = `[${this.#shared.map((body, index) => `{"index":${index},${body.slice(1)}`).join(',')}]`;
-    return sql`json_to_recordset(${JSON.stringify(this.#rows)}::json) as r(n integer, shared integer, ${own})
+  join(shared: RawBuilder<unknown>): RawBuilder<unknown> {
+    const bodies = `[${this.#bodies.map((body, index) => `{"index":${index},${body.slice(1)}`).join(',')}]`;
+    return sql`${unnest([...this.#own, { name: 'shared', type: 'integer', values: this.#bodyOf }], 'n')}
       join json_to_recordset(${bodies}::json) as s(index integer, ${shared}) on s.index = r.shared
       order by r.n`;
   }

@@ -117,11 +117,14 @@ describe('Comparing a roster in the database', () => {
         const { parts, keys } = await checkRoster(entries(), { maxEntries: 1_000, today });
         const all = await match(
           pusher,
-          parts.map((content) => ({ content, keys: null })),
+          parts.map((content) => ({ readContent: async () => content, keys: null })),
           false,
         );
         for (const stored of [keys, []]) {
-          const roster = parts.map((content, part) => ({ content, keys: stored[part] ?? null }));
+          const roster = parts.map((content, part) => ({
+            readContent: async () => content,
+            keys: stored[part] ?? null,
+          }));
           const compared = await match(pusher, roster, true);
           assert.deepEqual(compared.rest, all.rest);
           for (const [hrId, found] of compared.matches) assert.deepEqual(found, all.matches.get(hrId), hrId);

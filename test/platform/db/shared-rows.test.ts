@@ -20,12 +20,12 @@ describe('Rows that have values in common', () => {
     const things = Array.from({ length: 2_000 }, (_, id) => ({
       ...{ id, note: id % 3 === 0 ? null : `thing ${id}`, kind: kinds[id % kinds.length], tags: [id % 5, 'ü'] },
     }));
-    const rows = new SharedRows();
+    const rows = new SharedRows({ id: 'bigint', note: 'text' });
     assert.equal(rows.isEmpty, true);
     for (const { id, note, ...shared } of things) rows.add({ id, note }, shared);
     assert.equal(rows.isEmpty, false);
     await sql`insert into things (id, note, kind, tags) select r.id, r.note, s.kind, s.tags
-      from ${rows.join(sql`id bigint, note text`, sql`kind text, tags jsonb`)}`.execute(database.db);
+      from ${rows.join(sql`kind text, tags jsonb`)}`.execute(database.db);
     const stored = await sql`select id, note, kind, tags from things order by at`.execute(database.db);
     assert.deepEqual(stored.rows, things);
   });

@@ -33,8 +33,8 @@ const plain = new Set([
   'invoice_start',
 ]);
 
-/** Tables of companies without a foreign key, since checking it for each row of the log takes too long. */
-const unreferenced = new Set(['api_request_batches']);
+/** Tables of companies without a foreign key, since checking it for each of their rows takes too long. */
+const unreferenced = new Set(['api_request_batches', 'events', 'sync_records']);
 
 /** Citus hides the parts of its tables in `pg_class`, so every other catalogue is joined to it. */
 async function listReferences(db: Db | Tx): Promise<Reference[]> {
