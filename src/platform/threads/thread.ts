@@ -1,5 +1,8 @@
 import { Worker } from 'node:worker_threads';
-import { Piscina } from 'piscina';
+import type * as piscina from 'piscina';
+import { lazyPackage } from '../lazy-package.ts';
+
+const loadPiscina = lazyPackage<typeof piscina>('piscina');
 
 /** A thread for work that would block other requests. The module that it runs exports a function as default. */
 export interface Thread<Task, Result> {
@@ -12,6 +15,7 @@ interface Pool<Task, Result> extends Thread<Task, Result> {
 }
 
 function startPool<Task, Result>(url: URL, workerData: unknown): Pool<Task, Result> {
+  const { Piscina } = loadPiscina();
   const pool = new Piscina<Task, Result>({
     filename: url.href,
     workerData,
