@@ -82,7 +82,6 @@ export default defineConfig({
           groups: [
             { name: 'shell', tags: ['$initial'], priority: 5 },
             { name: 'frame', test: /app\/(PortalApp|shell\/Shell)\.tsx/, priority: 4 },
-            { name: 'icons', test: /@tabler\/icons-react/, minShareCount: 2, priority: 4 },
             { name: 'common', test: (id) => !lists.test(id) && !dialogs.test(id), minShareCount: 5, priority: 3 },
             { name: 'lists', test: lists, priority: 2 },
             { name: 'integrations', test: integrations, minShareCount: 2, priority: 1 },

@@ -5,6 +5,7 @@ import type { Kysely } from 'kysely';
 import { createOpenApiDocument } from '../src/operator/openapi.ts';
 import { readConfig } from '../src/platform/config/config.ts';
 import { openDatabase } from '../src/platform/db/open-database.ts';
+import { iconsFile, writeIcons } from './generate-icons.ts';
 import { germanLifeCycleDocument } from './generate-life-cycle.de.ts';
 import { lifeCycleDocument } from './generate-life-cycle.ts';
 import { germanRolesDocument, rolesDocument } from './generate-roles.ts';
@@ -26,9 +27,12 @@ async function typesOfSchema(): Promise<string> {
 
 const document = await createOpenApiDocument({ config: readConfig({}) });
 
+const isCheck = process.argv.includes('--check');
+
 const generated = [
   { file: 'openapi/openapi.json', make: async () => `${JSON.stringify(document, null, 2)}\n` },
   { file: sdkTypesFile, make: () => writeSdkTypes(document) },
+  { file: iconsFile, make: () => writeIcons({ isCheck }) },
   { file: 'src/platform/db/types.gen.ts', make: typesOfSchema },
   { file: 'docs/subscription-life-cycle.md', make: lifeCycleDocument },
   { file: 'docs/portal-roles.md', make: rolesDocument },
@@ -36,7 +40,6 @@ const generated = [
   { file: 'docs/de/portal-roles.md', make: germanRolesDocument },
 ];
 
-const isCheck = process.argv.includes('--check');
 for (const { file, make } of generated) {
   const text = await make();
   const path = new URL(`../${file}`, import.meta.url);

@@ -6,12 +6,8 @@ import { join, relative } from 'node:path';
  * the declarations and tests read packages, so less is deleted.
  */
 
-/** C++ headers and manuals of the runtime, source maps, and pictures of icons: the pages use their modules. */
-const unread = [
-  /^node\/node_modules\/node-[^/]+\/(include|share)\//,
-  /\.map$/,
-  /^@tabler\/icons\/(icons|categories|docs)\//,
-];
+/** C++ headers and manuals of the runtime, and source maps. */
+const unread = [/^node\/node_modules\/node-[^/]+\/(include|share)\//, /\.map$/];
 
 /** Type declarations, the tests of packages, and the variants of one. */
 const unneeded = [

@@ -1,18 +1,12 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv } from 'ajv';
-import * as apps from 'kubernetes-models/apps/v1';
-import * as batch from 'kubernetes-models/batch/v1';
-import * as networking from 'kubernetes-models/networking.k8s.io/v1';
-import * as policy from 'kubernetes-models/policy/v1';
-import * as core from 'kubernetes-models/v1';
 import { type Document, parseAllDocuments, stringify } from 'yaml';
 import { mergeValues, renderChart } from './render-chart.ts';
 import { deploy, isInstalled, readOutput, root, runTool } from './tools.ts';
 
 /**
- * Checks the chart: its values against their schema, and what it renders against the types of Kubernetes. The compiler
- * finds unknown and misspelt fields, which the validators of the same package accept.
+ * Checks the chart: its values against their schema, and what it renders against the types of Kubernetes.
  */
 
 const chart = join(deploy, 'helm');
@@ -85,13 +79,17 @@ export function listManifests(): Manifest[] {
   });
 }
 
+/** Returns the module that has the types of a version: `core/v1` for `v1`, `networking/v1` for `networking.k8s.io/v1`. */
+const moduleOf = (apiVersion: string) =>
+  `kubernetes-types/${apiVersion.includes('/') ? apiVersion.replace('.k8s.io', '') : `core/${apiVersion}`}`;
+
 /** Writes the manifests as constants of their types, for the compiler. */
 function checkTypes(manifests: readonly Manifest[]): string[] {
   const folder = join(root, 'node_modules/.cache/check-deploy');
   mkdirSync(folder, { recursive: true });
   const lines = manifests.map(
     (manifest, index) =>
-      `import type { I${manifest.kind} as T${index} } from 'kubernetes-models/${manifest.apiVersion}';\n` +
+      `import type { ${manifest.kind} as T${index} } from '${moduleOf(manifest.apiVersion)}';\n` +
       `export const manifest${index}: T${index} = ${JSON.stringify(manifest, null, 2)};\n`,
   );
   const file = join(folder, 'manifests.ts');
@@ -100,29 +98,7 @@ function checkTypes(manifests: readonly Manifest[]): string[] {
   return runTool('tsc', [...options, file]);
 }
 
-type Model = new (manifest: object) => { validate(): void };
-
-const models: Record<string, object> = {
-  v1: core,
-  'apps/v1': apps,
-  'batch/v1': batch,
-  'networking.k8s.io/v1': networking,
-  'policy/v1': policy,
-};
-
-function validate({ apiVersion, kind, ...fields }: Manifest): string[] {
-  const model = (models[apiVersion] as Record<string, Model> | undefined)?.[kind];
-  if (model === undefined)
-    return [`There is no ${kind} in ${apiVersion}: correct the template, or add it to chart.ts.`];
-  try {
-    new model(fields).validate();
-    return [];
-  } catch (error) {
-    return [`${kind}: ${(error as Error).message}`];
-  }
-}
-
 export function checkChart(): string[] {
   const manifests = listManifests();
-  return [...checkValues(), ...manifests.flatMap(validate), ...checkTypes(manifests)];
+  return [...checkValues(), ...checkTypes(manifests)];
 }

@@ -7,9 +7,8 @@ import { ApiError } from '../platform/http/errors.ts';
 import { matchesETag } from '../platform/http/kept-pages.ts';
 import { findReaderLanguage } from '../platform/http/reader-language.ts';
 import { createCompressor } from './compress.ts';
-import { findExample } from './guides.ts';
 import type { Document } from './reference/document.ts';
-import { mark, renderSite, type Site, type StaticFile } from './site.ts';
+import type { Site, StaticFile } from './site.ts';
 
 /** Allows the files of this host only. The pages contain no inline scripts or styles. */
 const contentSecurityPolicy = [
@@ -46,12 +45,15 @@ const clientPackage = new URL('../../sdk/package.tgz', import.meta.url);
 
 const aYear = `public, max-age=${yearSeconds}, immutable`;
 
-/** Registers the documentation, rendered at the first request so that a start and a worker pay nothing for it. */
+/** Registers the documentation, loaded and rendered at the first request so that a start and a worker pay nothing for it. */
 export async function registerDocs(app: FastifyInstance): Promise<void> {
   const compress = createCompressor();
   const sites: Partial<Record<Language, Site>> = {};
-  const siteOf = (language: Language) =>
-    (sites[language] ??= renderSite(app.swagger() as unknown as Document, language));
+  const siteOf = async (language: Language) => {
+    const { renderSite } = await import('./site.ts');
+    sites[language] ??= renderSite(app.swagger() as unknown as Document, language);
+    return sites[language];
+  };
   const send = async (request: FastifyRequest, reply: FastifyReply, file: StaticFile) => {
     const { encoding, etag, bytes } = await compress(file, String(request.headers['accept-encoding'] ?? ''));
     reply.headers({
@@ -71,6 +73,7 @@ export async function registerDocs(app: FastifyInstance): Promise<void> {
     const schema = { hide: true };
     docs.get('/docs', { schema }, async (_request, reply) => reply.redirect('/docs/', 301));
     docs.get('/docs/examples/:name', { schema }, async (request, reply) => {
+      const { findExample } = await import('./guides.ts');
       const example = findExample((request.params as { name: string }).name);
       if (example === undefined) throw new ApiError('route-not-found', 'There is no such example.');
       return reply.type(example.type).send(example.text);
@@ -94,16 +97,19 @@ export async function registerDocs(app: FastifyInstance): Promise<void> {
     );
     docs.get('/docs/search', { schema }, async (request, reply) => {
       reply.headers({ 'cache-control': 'no-store', 'content-security-policy': contentSecurityPolicy });
-      const page = siteOf(chooseLanguage(request, reply)).search(readQuery(request).get('q') ?? '');
-      return reply.type('text/html; charset=utf-8').send(page);
+      const { search } = await siteOf(chooseLanguage(request, reply));
+      return reply.type('text/html; charset=utf-8').send(search(readQuery(request).get('q') ?? ''));
     });
     docs.get('/docs/*', { schema }, async (request, reply) => {
       const path = request.url.split('?')[0] ?? '';
-      const { files } = siteOf(chooseLanguage(request, reply));
+      const { files } = await siteOf(chooseLanguage(request, reply));
       const file = files.get(path) ?? files.get(path.replace(/\/$/, ''));
       if (file === undefined) throw new ApiError('route-not-found', 'There is no such page. /docs/ lists all of them.');
       return send(request, reply, file);
     });
-    docs.get('/favicon.ico', { schema }, async (_request, reply) => reply.type('image/svg+xml').send(mark));
+    docs.get('/favicon.ico', { schema }, async (_request, reply) => {
+      const { mark } = await import('./site.ts');
+      return reply.type('image/svg+xml').send(mark);
+    });
   });
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import type { FastifyBaseLogger } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { isTestIn } from '../domain/test-mark.ts';
 import { readConnectorSettings } from '../features/connectors/pull/open-connection.ts';
 import { type DocumentStore, openDocumentStore } from '../features/documents/files.ts';
@@ -10,7 +10,6 @@ import { readIssuerSettings } from '../features/issuers/open-issuer.ts';
 import { createNotices } from '../features/notices/notices.ts';
 import { createMail } from '../features/notices/queue.ts';
 import { openWallets } from '../features/wallet/wallets.ts';
-import { startWebhooks } from '../features/webhooks/start.ts';
 import { type Clock, openClock } from '../platform/clock/clock.ts';
 import type { Config } from '../platform/config/config.ts';
 import { OperatorError } from '../platform/config/operator-error.ts';
@@ -29,10 +28,7 @@ import { openTransport } from '../platform/mail-transport/transport.ts';
 import type { Metrics } from '../platform/telemetry/metrics.ts';
 import type { Tracing } from '../platform/telemetry/tracing/tracing.ts';
 import { assertPagesBuilt, findPages } from '../portal/build.ts';
-import { buildApp } from './app.ts';
 import { startMonitoring } from './monitoring/monitoring.ts';
-import { startWorker } from './worker.ts';
-import { createWebhookReport } from './worker-report.ts';
 
 export interface Service {
   /** The address that the service listens on. With PORT=0 the operating system chooses the port. */
@@ -89,7 +85,7 @@ function releaseStartMemory(): void {
 /** How many connections may wait to be accepted. With Node's 511, those of a sudden crowd are dropped. */
 const backlog = 4_096;
 
-const listen = (app: Awaited<ReturnType<typeof buildApp>>, config: Config): Promise<string> =>
+const listen = (app: Pick<FastifyInstance, 'listen'>, config: Config): Promise<string> =>
   explainPort(app.listen({ host: config.host, port: config.port, backlog }), config);
 
 /** Warns because, with the owner's privileges, a mistake in one statement could change tables or the audit log. */
@@ -129,11 +125,20 @@ async function openDeps(
 
 type Deps = Awaited<ReturnType<typeof openDeps>>;
 
+/** Returns what only a process that works on jobs needs. */
+async function importWorker() {
+  const { startWorker } = await import('./worker.ts');
+  const { createWebhookReport } = await import('./worker-report.ts');
+  const { startWebhooks } = await import('../features/webhooks/start.ts');
+  return { startWorker, createWebhookReport, startWebhooks };
+}
+
 /** Starts to work on jobs and to deliver webhooks, on connections of their own. Returns how many of them are in use. */
 async function startWorking(
   { config, log, metrics, stops }: StartOptions,
   { database, queue, clock, documents, encryption, notices, employeeMails }: Deps,
 ): Promise<Record<string, Database['usage']>> {
+  const { startWorker, createWebhookReport, startWebhooks } = await importWorker();
   const working = database.connect({ max: 6, streaming: true });
   const { publicUrl, smtp } = config;
   const mail = { encryption, publicUrl, config, transport: smtp && openTransport(smtp) };
@@ -183,6 +188,16 @@ async function startOrStop<T>(start: (stops: AsyncDisposableStack) => Promise<T>
   }
 }
 
+/** By then, the embedded PostgreSQL has been started and prepares itself: an import stops everything else in this process. */
+const importDelayMillis = 50;
+
+/** Loads the largest modules while the database is opened. Throws if that fails. */
+async function importMeanwhile(opening: Promise<unknown>, { worker }: Config) {
+  await Promise.race([sleep(importDelayMillis), opening]);
+  if (worker) await importWorker();
+  return import('./app.ts');
+}
+
 /** Starts metrics, database, queue, worker and HTTP application in this order. They stop in reverse order. */
 export async function startService(initial: Config, log: FastifyBaseLogger, tracing?: Tracing): Promise<Service> {
   if (initial.portal && initial.environment === 'production') await assertPagesBuilt();
@@ -195,7 +210,9 @@ export async function startService(initial: Config, log: FastifyBaseLogger, trac
     // On staging, builds the pages, if needed, while the database starts.
     const pages = config.portal ? findPages(config, log) : undefined;
     const options = { config, log, metrics, stops, tracing };
-    const deps = await openDeps(options, { role: 'serve', worker: config.worker });
+    const opening = openDeps(options, { role: 'serve', worker: config.worker });
+    const { buildApp } = await importMeanwhile(opening, config);
+    const deps = await opening;
     const { database, queue, clock, documents, encryption, mail, notices, employeeMails } = deps;
     const pools = config.worker ? await startWorking(options, deps) : {};
     const streaming = database.connect({ max: slotLimits.longRunning.total, streaming: true });

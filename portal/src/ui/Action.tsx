@@ -8,9 +8,10 @@ import {
   Menu,
   Tooltip,
 } from '@mantine/core';
-import { type Icon, IconDots, IconDownload } from '@tabler/icons-react';
 import type { AnchorHTMLAttributes, ButtonHTMLAttributes, ReactNode } from 'react';
 import { Link } from 'react-router';
+import type { Icon } from './icon.tsx';
+import { IconDots, IconDownload } from './icons.gen.ts';
 
 type Attributes = Omit<ButtonHTMLAttributes<HTMLButtonElement>, keyof ButtonProps | 'children'> &
   Pick<AnchorHTMLAttributes<HTMLAnchorElement>, 'target' | 'rel' | 'download'>;

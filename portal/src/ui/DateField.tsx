@@ -1,8 +1,8 @@
 import { TextInput } from '@mantine/core';
-import { IconCalendar } from '@tabler/icons-react';
 import { lazy, Suspense } from 'react';
 import { useReader } from '../app/i18n/reader.ts';
 import type { DateFieldProps } from './DatePicker.tsx';
+import { IconCalendar } from './icons.gen.ts';
 import type { ListState } from './list-state.ts';
 
 const texts = {

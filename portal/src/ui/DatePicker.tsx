@@ -2,10 +2,10 @@ import '@mantine/dates/styles.css';
 import 'dayjs/locale/de';
 import 'dayjs/locale/en-gb';
 import { DatePickerInput, type DatePickerInputProps, DatesProvider } from '@mantine/dates';
-import { IconCalendar } from '@tabler/icons-react';
 import { useId } from 'react';
 import { useLanguage } from '../app/i18n/language.tsx';
 import { useReader } from '../app/i18n/reader.ts';
+import { IconCalendar } from './icons.gen.ts';
 
 export interface DateFieldProps
   extends Omit<DatePickerInputProps<'default'>, 'value' | 'onChange' | 'valueFormatter' | 'ref'> {

@@ -1,9 +1,9 @@
 import { Alert, Code, Group, List, Stack, Text } from '@mantine/core';
-import { IconAlertTriangle } from '@tabler/icons-react';
 import { ApiProblem } from '../app/api/request.ts';
 import { useReader } from '../app/i18n/reader.ts';
 import { Action } from './Action.tsx';
 import { CopyIcon } from './copy.tsx';
+import { IconAlertTriangle } from './icons.gen.ts';
 import { MessageText, ProblemText } from './MessageText.tsx';
 import { useShown } from './shown-problems.ts';
 

@@ -1,11 +1,12 @@
 import { Card, Center, Group, Loader, Skeleton, Stack, Text, ThemeIcon } from '@mantine/core';
-import { type Icon, IconInbox, IconLock, IconMapQuestion } from '@tabler/icons-react';
 import { type ReactNode, useEffect } from 'react';
 import type { Ability } from '../../../src/domain/roles.ts';
 import { useAbility } from '../app/api/me.ts';
 import { ApiProblem } from '../app/api/request.ts';
 import { useReader } from '../app/i18n/reader.ts';
 import { Action } from './Action.tsx';
+import type { Icon } from './icon.tsx';
+import { IconInbox, IconLock, IconMapQuestion } from './icons.gen.ts';
 import { ProblemAlert } from './ProblemAlert.tsx';
 
 /** `height`: about that of what comes, so that nothing below moves. */

@@ -1,6 +1,6 @@
 import { ActionIcon, Box, Button, CopyButton, Group, Text, TextInput, Tooltip } from '@mantine/core';
-import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { useReader } from '../app/i18n/reader.ts';
+import { IconCheck, IconCopy } from './icons.gen.ts';
 
 /** Copies a value and confirms that visually and to screen readers. */
 export function CopyIcon({ value, label }: { value: string; label?: string }) {

@@ -1,10 +1,10 @@
-import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
 import { readLines } from '../app/api/request.ts';
 import { type Language, useLanguage } from '../app/i18n/language.tsx';
 import { useReader } from '../app/i18n/reader.ts';
 import { Action } from './Action.tsx';
 import { type Cell, writeLine } from './csv-line.ts';
+import { IconDownload } from './icons.gen.ts';
 import { notifyProblem } from './notify.tsx';
 
 /** Lets the user save a file. */

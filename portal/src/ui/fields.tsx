@@ -1,9 +1,9 @@
 import { CloseButton, TextInput, type TextInputProps } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
-import { IconSearch } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useReader } from '../app/i18n/reader.ts';
 import { Form, useChangeForm } from './Form.tsx';
+import { IconSearch } from './icons.gen.ts';
 
 export type PlainInputProps = Omit<TextInputProps, 'value' | 'defaultValue' | 'onChange' | 'inputMode' | 'type'>;
 

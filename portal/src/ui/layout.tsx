@@ -13,13 +13,14 @@ import {
   Tooltip,
 } from '@mantine/core';
 import { useDisclosure, useMediaQuery } from '@mantine/hooks';
-import { type Icon, IconChevronDown, IconChevronRight, IconHelpCircle } from '@tabler/icons-react';
 import { type ReactNode, useId } from 'react';
 import { Link, useLocation } from 'react-router';
 import { guideAddress, guideOf } from '../app/guides.ts';
 import { useLanguage } from '../app/i18n/language.tsx';
 import { useReader } from '../app/i18n/reader.ts';
 import { useHeadingFocus } from '../app/navigation-focus.ts';
+import type { Icon } from './icon.tsx';
+import { IconChevronDown, IconChevronRight, IconHelpCircle } from './icons.gen.ts';
 import { Hint } from './text.tsx';
 
 interface Props {

@@ -1,7 +1,7 @@
 import { Group, Skeleton, Table, type TableTdProps, UnstyledButton, VisuallyHidden } from '@mantine/core';
-import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useReader } from '../app/i18n/reader.ts';
+import { IconArrowDown, IconArrowsSort, IconArrowUp } from './icons.gen.ts';
 import type { ListState } from './list-state.ts';
 
 export interface Column<T> {

@@ -17,7 +17,6 @@ import {
   Text,
 } from '@mantine/core';
 import { useDisclosure, useLocalStorage } from '@mantine/hooks';
-import { IconColumns3, IconFilter, IconFilterOff } from '@tabler/icons-react';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useMe } from '../app/api/me.ts';
@@ -25,6 +24,7 @@ import type { Page } from '../app/api/request.ts';
 import { useFormats } from '../app/i18n/formats.ts';
 import { useReader } from '../app/i18n/reader.ts';
 import { Action } from './Action.tsx';
+import { IconColumns3, IconFilter, IconFilterOff } from './icons.gen.ts';
 import { type ListState, pageSizes } from './list-state.ts';
 import { ProblemAlert } from './ProblemAlert.tsx';
 import { EmptyState } from './Query.tsx';

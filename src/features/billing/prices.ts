@@ -18,24 +18,26 @@ export interface Prices {
   fees: FeePrice[];
 }
 
+interface PriceRows {
+  tickets: (Omit<TicketPrice, 'validFrom'> & { from: string })[];
+  fees: (Omit<FeePrice, 'validFrom'> & { from: string })[];
+}
+
 export async function loadPrices(db: Db): Promise<Prices> {
-  const [tickets, fees] = await Promise.all([
-    sql<Omit<TicketPrice, 'validFrom'> & { from: string }>`
-      select p.valid_from as from, p.list_cents as "listCents", p.tax_percent as "taxPercent",
-        p.discount_percent as "discountPercent", p.discount_share_percent as "discountSharePercent"
-      from ticket_prices p order by p.valid_from`.execute(db),
-    sql<Omit<FeePrice, 'validFrom'> & { from: string }>`
-      select p.valid_from as from, p.charge_type as "chargeType", p.net_cents as "netCents",
-        p.tax_percent as "taxPercent"
-      from fee_prices p order by p.charge_type, p.valid_from`.execute(db),
-  ]);
+  const { rows } = await sql<PriceRows>`
+    select (
+      select coalesce(json_agg(json_build_object('from', p.valid_from, 'listCents', p.list_cents,
+        'taxPercent', p.tax_percent, 'discountPercent', p.discount_percent,
+        'discountSharePercent', p.discount_share_percent) order by p.valid_from), '[]') from ticket_prices p
+    ) as tickets, (
+      select coalesce(json_agg(json_build_object('from', p.valid_from, 'chargeType', p.charge_type,
+        'netCents', p.net_cents, 'taxPercent', p.tax_percent) order by p.charge_type, p.valid_from), '[]')
+      from fee_prices p
+    ) as fees`.execute(db);
+  const { tickets, fees } = rows[0] ?? { tickets: [], fees: [] };
   return {
-    tickets: tickets.rows.map(({ from, ...price }) => ({ validFrom: Temporal.PlainDate.from(from), ...price })),
-    fees: fees.rows.map(({ chargeType, from, ...price }) => ({
-      chargeType,
-      validFrom: Temporal.PlainDate.from(from),
-      ...price,
-    })),
+    tickets: tickets.map(({ from, ...price }) => ({ validFrom: Temporal.PlainDate.from(from), ...price })),
+    fees: fees.map(({ from, ...price }) => ({ validFrom: Temporal.PlainDate.from(from), ...price })),
   };
 }
 

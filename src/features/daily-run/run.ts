@@ -85,12 +85,17 @@ async function issueAndBill(tx: Tx, deps: DailyRunDeps, company: Company, month:
 const nothingBilled = { tickets: 0, charges: 0, billingMillis: undefined };
 
 /** By the present day, also if earlier ones were missed: a mail and its reminder are not sent at once. */
-async function writeMails(tx: Tx, { clock, notices, employeeMails }: DailyRunDeps, company: Company): Promise<void> {
+async function writeMails(
+  tx: Tx,
+  { clock, notices, employeeMails }: DailyRunDeps,
+  company: Company,
+  { hasPlanChanges }: { hasPlanChanges: boolean },
+): Promise<void> {
   const today = todayIn(clock, company.timeZone);
   const context = { company, employeeMails, today, by: { actor: service, at: clock.now() } };
   await inviteNewcomers(tx, context);
   await remindInvited(tx, context);
-  await remindBeforeDeadlines(tx, { company, employeeMails }, { today, now: clock.now() });
+  if (hasPlanChanges) await remindBeforeDeadlines(tx, { company, employeeMails }, { today, now: clock.now() });
   await announceComingPrice(tx, { company, notices, employeeMails, today });
 }
 
@@ -103,18 +108,18 @@ async function runDay(tx: Tx, deps: DailyRunDeps, company: Company, day: Day): P
   const { id: companyId } = company;
   const now = deps.clock.now();
   const { documents, ...moved } = await advanceEmployees(tx, company, day, now);
-  const changed = await settlePlanChanges(tx, { company, employeeMails: deps.employeeMails, day, now });
+  const settled = await settlePlanChanges(tx, { company, employeeMails: deps.employeeMails, day, now });
   if (day.day === 1) await refreshShownPlans(tx, company, day);
   if (company.issuer !== 'built-in') await requireTickets(tx, deps.queue, company, { day, now });
   const { billingMillis, ...issued } = day.day === 1 ? await issueAndBill(tx, deps, company, day) : nothingBilled;
   const invoices = await draftInvoices(tx, { company, day, now }, { withCreditNotes: day.day === 1 });
   if (invoices.drafted > 0) await deps.queue.enqueueInvoices(tx, companyId);
-  await writeMails(tx, deps, company);
+  await writeMails(tx, deps, company, { hasPlanChanges: settled.changes > 0 });
   const erased = await eraseExpiredEmployees(tx, deps.queue, company, day);
   if (!deps.isPast) await expireRecords(tx, company, day, now);
   await notifyOfExpiringKeys(tx, deps.notices, companyId);
   if (moved.moved + moved.removed > 0) await refreshEmployeeCounts(tx, companyId);
-  if (documents + changed > 0) await deps.queue.enqueueDocuments(tx, companyId, null);
+  if (documents + settled.documents > 0) await deps.queue.enqueueDocuments(tx, companyId, null);
   await sql`update companies set processed_through = ${day.toString()}::date where id = ${companyId}`.execute(tx);
   const result = { days: 1, ...moved, ...issued, erased };
   const { days: _days, ...counts } = result;

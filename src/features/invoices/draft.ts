@@ -53,15 +53,14 @@ interface CorrectionSum extends ItemSum {
 
 /** Returns up to which item, and for which months, there are invoices and credit notes. */
 async function loadProgress(tx: Tx, companyId: CompanyId) {
-  const { rows: starts } = await sql<{ id: number }>`select s.after_item_id as id from invoice_start s`.execute(tx);
-  const { rows } = await sql<{ kind: InvoiceKind; period: string; lastId: number }>`
-    select i.kind, i.period, i.through_item_id as "lastId" from invoices i where ${ofCompany(companyId, 'i')}`.execute(
-    tx,
-  );
+  const { rows } = await sql<{ start: number; invoices: { kind: InvoiceKind; period: string; lastId: number }[] }>`
+    select coalesce((select s.after_item_id from invoice_start s), 0) as start,
+      coalesce((select json_agg(json_build_object('kind', i.kind, 'period', i.period, 'lastId', i.through_item_id))
+        from invoices i where ${ofCompany(companyId, 'i')}), '[]') as invoices`.execute(tx);
   /** The last item that was billed before the service issued invoices. */
-  const start = starts[0]?.id ?? 0;
+  const { start, invoices } = rows[0] ?? { start: 0, invoices: [] };
   const of = (kind: InvoiceKind) => {
-    const written = rows.filter((row) => row.kind === kind);
+    const written = invoices.filter((row) => row.kind === kind);
     return { lastId: Math.max(start, findLastId(written)), periods: new Set(written.map(({ period }) => period)) };
   };
   return { start, invoices: of('invoice'), creditNotes: of('credit-note') };

@@ -84,12 +84,13 @@ export async function loadDeadlines(db: Db | Tx, companyId: CompanyId): Promise<
 /**
  * Moves the changes of a company on: whoever has subscribed since becomes part of them, the rule for those who have not
  * agreed is applied after the deadline, and a change is over when its month has begun. Requires that the day's plans have
- * been applied already. Returns the number of documents to create.
+ * been applied already. Returns how many changes there were, and the number of documents to create.
  */
-export async function settlePlanChanges(tx: Tx, run: Run): Promise<number> {
+export async function settlePlanChanges(tx: Tx, run: Run): Promise<{ changes: number; documents: number }> {
   const { company, day, now, employeeMails } = run;
   let documents = 0;
-  for (const change of await listOpenChanges(tx, company.id)) {
+  const changes = await listOpenChanges(tx, company.id);
+  for (const change of changes) {
     const from = Temporal.PlainDate.from(change.from);
     const deadline = change.deadline === null ? null : Temporal.PlainDate.from(change.deadline);
     const isLate = deadline !== null && isDue(deadline.add({ days: 1 }), day);
@@ -102,5 +103,5 @@ export async function settlePlanChanges(tx: Tx, run: Run): Promise<number> {
     if (isLate && !change.isSettled) documents += await applyDeadline(tx, run, change);
     if (isDue(from, day)) await finish(tx, run, change);
   }
-  return documents;
+  return { changes: changes.length, documents };
 }

@@ -1,7 +1,7 @@
-import { IconPlugConnectedX } from '@tabler/icons-react';
 import { Component, type ReactNode, useEffect } from 'react';
 import { useLocation } from 'react-router';
 import { Action } from '../../ui/Action.tsx';
+import { IconPlugConnectedX } from '../../ui/icons.gen.ts';
 import { EmptyState } from '../../ui/Query.tsx';
 import { useReader } from '../i18n/reader.ts';
 

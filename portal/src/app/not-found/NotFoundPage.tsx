@@ -1,5 +1,5 @@
-import { IconMapQuestion } from '@tabler/icons-react';
 import { Action } from '../../ui/Action.tsx';
+import { IconMapQuestion } from '../../ui/icons.gen.ts';
 import { Page } from '../../ui/layout.tsx';
 import { EmptyState } from '../../ui/Query.tsx';
 import { useReader } from '../i18n/reader.ts';

@@ -1,8 +1,8 @@
 import { ActionIcon, Avatar, Menu, Text } from '@mantine/core';
-import { IconDevicesOff, IconKey, IconLogout, IconUser } from '@tabler/icons-react';
 import { Link, useNavigate } from 'react-router';
 import type { Me } from '../../../../src/portal/contract.ts';
 import { useSignOut } from '../../features/accounts/api.ts';
+import { IconDevicesOff, IconKey, IconLogout, IconUser } from '../../ui/icons.gen.ts';
 import { useReader } from '../i18n/reader.ts';
 
 const icon = { size: 16, 'aria-hidden': true } as const;

@@ -1,7 +1,7 @@
 import { Button, Menu, Text } from '@mantine/core';
-import { IconBuilding, IconCheck, IconChevronDown } from '@tabler/icons-react';
 import type { Me } from '../../../../src/portal/contract.ts';
 import { useMemberships, useSwitchCompany } from '../../features/accounts/api.ts';
+import { IconBuilding, IconCheck, IconChevronDown } from '../../ui/icons.gen.ts';
 import { useReader } from '../i18n/reader.ts';
 
 const icon = { size: 16, 'aria-hidden': true } as const;

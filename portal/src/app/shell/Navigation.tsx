@@ -1,7 +1,7 @@
 import { Divider, NavLink, Stack, Text } from '@mantine/core';
-import { IconExternalLink } from '@tabler/icons-react';
 import { Fragment } from 'react';
 import { Link, useLocation } from 'react-router';
+import { IconExternalLink } from '../../ui/icons.gen.ts';
 import { useReader } from '../i18n/reader.ts';
 import { type PageEntry, usePageGroups } from './pages.ts';
 

@@ -1,8 +1,8 @@
 import { ActionIcon, Kbd } from '@mantine/core';
 import { useDisclosure, useHotkeys, useWindowEvent } from '@mantine/hooks';
-import { IconSearch } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
 import { Action } from '../../ui/Action.tsx';
+import { IconSearch } from '../../ui/icons.gen.ts';
 import { useReader } from '../i18n/reader.ts';
 
 /** Loaded when it is opened for the first time. */

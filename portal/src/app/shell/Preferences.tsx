@@ -1,5 +1,6 @@
 import { ActionIcon, Menu, Tooltip, useMantineColorScheme } from '@mantine/core';
-import { type Icon, IconCheck, IconDeviceDesktop, IconLanguage, IconMoon, IconSun } from '@tabler/icons-react';
+import type { Icon } from '../../ui/icon.tsx';
+import { IconCheck, IconDeviceDesktop, IconLanguage, IconMoon, IconSun } from '../../ui/icons.gen.ts';
 import { useKeepLanguage } from '../api/me.ts';
 import { type Language, languages, useLanguage } from '../i18n/language.tsx';
 import { useReader } from '../i18n/reader.ts';

@@ -1,9 +1,9 @@
 import { Alert, Anchor, Badge, Box, Burger, Center, Group, Text } from '@mantine/core';
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
-import { IconFlask } from '@tabler/icons-react';
 import { lazy, Suspense, useEffect } from 'react';
 import { Link, Navigate, Outlet, useLocation } from 'react-router';
 import type { Me } from '../../../../src/portal/contract.ts';
+import { IconFlask } from '../../ui/icons.gen.ts';
 import { ProblemAlert } from '../../ui/ProblemAlert.tsx';
 import { Loading, PageSkeleton } from '../../ui/Query.tsx';
 import { useMayTravel, useMe } from '../api/me.ts';

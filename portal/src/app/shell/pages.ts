@@ -1,3 +1,4 @@
+import type { Ability } from '../../../../src/domain/roles.ts';
 import {
   IconActivity,
   IconBook2,
@@ -23,8 +24,7 @@ import {
   IconUserPlus,
   IconUsers,
   IconWebhook,
-} from '@tabler/icons-react';
-import type { Ability } from '../../../../src/domain/roles.ts';
+} from '../../ui/icons.gen.ts';
 import { useMayTravel, useMe } from '../api/me.ts';
 import type { texts } from '../i18n/shared-texts.ts';
 

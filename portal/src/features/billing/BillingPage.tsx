@@ -1,5 +1,4 @@
 import { Anchor, Card, SimpleGrid, Stack } from '@mantine/core';
-import { IconReceiptEuro } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import type { BillingPeriod } from '../../../../src/features/billing/contract.ts';
 import { useFormats } from '../../app/i18n/formats.ts';
@@ -9,6 +8,7 @@ import { Action } from '../../ui/Action.tsx';
 import { BarChart } from '../../ui/BarChart.tsx';
 import { useComparison } from '../../ui/comparison/Comparison.tsx';
 import { DocumentsProgress } from '../../ui/documents-progress/DocumentsProgress.tsx';
+import { IconReceiptEuro } from '../../ui/icons.gen.ts';
 import { Page, Section, Stat } from '../../ui/layout.tsx';
 import { EmptyState, Query } from '../../ui/Query.tsx';
 import { type Column, Rows } from '../../ui/rows.tsx';

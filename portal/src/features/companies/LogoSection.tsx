@@ -1,11 +1,11 @@
 import { Box, FileButton, Group, Image } from '@mantine/core';
-import { IconPhoto, IconTrash } from '@tabler/icons-react';
 import { logoLimits } from '../../../../src/domain/choices.ts';
 import type { Logo } from '../../../../src/features/companies/contract.ts';
 import { useGet, usePost } from '../../app/api/queries.ts';
 import { readBase64 } from '../../app/api/request.ts';
 import { useReader } from '../../app/i18n/reader.ts';
 import { Action } from '../../ui/Action.tsx';
+import { IconPhoto, IconTrash } from '../../ui/icons.gen.ts';
 import { Section } from '../../ui/layout.tsx';
 import { ProblemAlert } from '../../ui/ProblemAlert.tsx';
 import { Query } from '../../ui/Query.tsx';

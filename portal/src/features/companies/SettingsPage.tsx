@@ -10,7 +10,6 @@ import {
   Textarea,
   TextInput,
 } from '@mantine/core';
-import { IconCircleCheck } from '@tabler/icons-react';
 import { Fragment, Suspense, useState } from 'react';
 import { agreementParagraphLimit, settingRanges } from '../../../../src/domain/choices.ts';
 import type { AccessSettings } from '../../../../src/features/accounts/contract.ts';
@@ -24,6 +23,7 @@ import { Action, Notice } from '../../ui/Action.tsx';
 import { Facts } from '../../ui/Facts.tsx';
 import { Form, useChangeForm } from '../../ui/Form.tsx';
 import { WholeNumberInput } from '../../ui/fields.tsx';
+import { IconCircleCheck } from '../../ui/icons.gen.ts';
 import { Page, Section } from '../../ui/layout.tsx';
 import { Query, RoleGate } from '../../ui/Query.tsx';
 import { Hint } from '../../ui/text.tsx';

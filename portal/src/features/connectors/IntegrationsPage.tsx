@@ -1,11 +1,11 @@
 import { Anchor, Card, Group, Stack } from '@mantine/core';
-import { IconPlugConnected, IconPlus } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import type { HrIntegration } from '../../../../src/features/integrations/contract.ts';
 import { useAbility } from '../../app/api/me.ts';
 import { useReader } from '../../app/i18n/reader.ts';
 import { Action } from '../../ui/Action.tsx';
 import { HealthLine, HealthStep } from '../../ui/health/Health.tsx';
+import { IconPlugConnected, IconPlus } from '../../ui/icons.gen.ts';
 import { Page } from '../../ui/layout.tsx';
 import { EmptyState, Query } from '../../ui/Query.tsx';
 import { Small, TimeText } from '../../ui/text.tsx';

@@ -1,11 +1,11 @@
 import { Badge, Card, Group, Progress, Stack, Text } from '@mantine/core';
-import { IconEye, IconSignature } from '@tabler/icons-react';
 import { type AgreementState, agreementStates } from '../../../../src/domain/choices.ts';
 import type { Agreement, AgreementsPage } from '../../../../src/features/contracts/contract.ts';
 import { at, pathTo } from '../../app/api/request.ts';
 import { useReader } from '../../app/i18n/reader.ts';
 import { FileIcon } from '../../ui/Action.tsx';
 import { SearchField } from '../../ui/fields.tsx';
+import { IconEye, IconSignature } from '../../ui/icons.gen.ts';
 import { Page } from '../../ui/layout.tsx';
 import { useListState } from '../../ui/list-state.ts';
 import { EmptyState, RoleGate } from '../../ui/Query.tsx';

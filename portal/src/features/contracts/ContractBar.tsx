@@ -1,11 +1,11 @@
 import { Card, Group, Menu, Text } from '@mantine/core';
-import { IconChevronUp } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
 import { type RequestAction, requestActions } from '../../../../src/domain/enums.ts';
 import type { DecideContractsBody } from '../../../../src/features/contracts/contract.ts';
 import type { EmployeeSelection as EmployeesSelection } from '../../../../src/features/employees/contract.ts';
 import { useReader } from '../../app/i18n/reader.ts';
 import { SmallAction } from '../../ui/Action.tsx';
+import { IconChevronUp } from '../../ui/icons.gen.ts';
 import { usePrintLetters } from './api.ts';
 import type { EmployeeSelection } from './selection.tsx';
 import { texts } from './texts.ts';

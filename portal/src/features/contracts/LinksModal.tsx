@@ -1,5 +1,4 @@
 import { Stack, Text } from '@mantine/core';
-import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { SigningLinks } from '../../../../src/features/contracts/contract.ts';
 import { useMe } from '../../app/api/me.ts';
@@ -8,6 +7,7 @@ import { useReader } from '../../app/i18n/reader.ts';
 import { Action, Notice } from '../../ui/Action.tsx';
 import { ConfirmModal, Dialog } from '../../ui/Dialog.tsx';
 import { downloadCsv } from '../../ui/export.tsx';
+import { IconDownload } from '../../ui/icons.gen.ts';
 import { ProblemAlert } from '../../ui/ProblemAlert.tsx';
 import { type Selection, useCreateSigningLinks } from './api.ts';
 import { texts } from './texts.ts';

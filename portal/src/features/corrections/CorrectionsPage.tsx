@@ -1,11 +1,11 @@
 import { Anchor, Group } from '@mantine/core';
-import { IconReceiptRefund } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import type { Proposal, Proposals } from '../../../../src/features/corrections/contract.ts';
 import { useAbility } from '../../app/api/me.ts';
 import { useReader } from '../../app/i18n/reader.ts';
 import { Action, SmallAction } from '../../ui/Action.tsx';
 import { ConfirmChange, useDialog } from '../../ui/Dialog.tsx';
+import { IconReceiptRefund } from '../../ui/icons.gen.ts';
 import { Page, Section } from '../../ui/layout.tsx';
 import { EmptyState, Query } from '../../ui/Query.tsx';
 import { type Column, Rows } from '../../ui/rows.tsx';

@@ -1,5 +1,4 @@
 import { Alert, Card, Group, List, Progress, SimpleGrid, Stack, Text, Title } from '@mantine/core';
-import { IconCircleCheck, IconClockPlay } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
 import type { Me } from '../../../../src/portal/contract.ts';
 import { useMe } from '../../app/api/me.ts';
@@ -7,6 +6,7 @@ import { useReader } from '../../app/i18n/reader.ts';
 import { Action } from '../../ui/Action.tsx';
 import { DateField } from '../../ui/DateField.tsx';
 import { ConfirmModal, type DialogState, useDialog } from '../../ui/Dialog.tsx';
+import { IconCircleCheck, IconClockPlay } from '../../ui/icons.gen.ts';
 import { Page, Section } from '../../ui/layout.tsx';
 import { ProblemAlert } from '../../ui/ProblemAlert.tsx';
 import { EmptyState, RoleGate } from '../../ui/Query.tsx';

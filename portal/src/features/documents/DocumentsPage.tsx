@@ -1,6 +1,5 @@
 import { Anchor, SegmentedControl, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { IconFileText, IconFileZip } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import {
@@ -19,6 +18,7 @@ import { Dialog, type DialogState, useDialog } from '../../ui/Dialog.tsx';
 import { DocumentsProgress } from '../../ui/documents-progress/DocumentsProgress.tsx';
 import { Form, useChangeForm } from '../../ui/Form.tsx';
 import { SearchField } from '../../ui/fields.tsx';
+import { IconFileText, IconFileZip } from '../../ui/icons.gen.ts';
 import { Page } from '../../ui/layout.tsx';
 import { type ListState, useListState } from '../../ui/list-state.ts';
 import { PdfInput } from '../../ui/PdfInput.tsx';

@@ -1,11 +1,11 @@
 import { Anchor, Badge, Card, Group, Stack, Text } from '@mantine/core';
-import { IconExternalLink, IconMail } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import type { KeptMails } from '../../../../src/features/employee-mails/contract.ts';
 import { useMe } from '../../app/api/me.ts';
 import { useGet } from '../../app/api/queries.ts';
 import { useReader } from '../../app/i18n/reader.ts';
 import { SmallAction } from '../../ui/Action.tsx';
+import { IconExternalLink, IconMail } from '../../ui/icons.gen.ts';
 import { Expander, Page } from '../../ui/layout.tsx';
 import { EmptyState, Query, RoleGate } from '../../ui/Query.tsx';
 import { Hint, Small, TimeText } from '../../ui/text.tsx';

@@ -1,5 +1,4 @@
 import { Group, Select, Stack } from '@mantine/core';
-import { IconUsers } from '@tabler/icons-react';
 import { lazy, Suspense } from 'react';
 import { contractStatuses, planTypes, subscriptionStatuses } from '../../../../src/domain/enums.ts';
 import type { Employee } from '../../../../src/features/employees/contract.ts';
@@ -11,6 +10,7 @@ import { StatusBadge } from '../../ui/badges.tsx';
 import { useDialog } from '../../ui/Dialog.tsx';
 import { ExportEmployees } from '../../ui/exports/ExportEmployees.tsx';
 import { SearchField } from '../../ui/fields.tsx';
+import { IconUsers } from '../../ui/icons.gen.ts';
 import { Page } from '../../ui/layout.tsx';
 import { type ListState, useListState } from '../../ui/list-state.ts';
 import { EmptyState } from '../../ui/Query.tsx';

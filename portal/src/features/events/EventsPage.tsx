@@ -1,10 +1,10 @@
 import { Box, Code, Group, Text } from '@mantine/core';
-import { IconTimelineEvent } from '@tabler/icons-react';
 import { eventTypes } from '../../../../src/domain/enums.ts';
 import type { EventsQuery, LoggedEvent } from '../../../../src/features/events/contract.ts';
 import { useGetPage } from '../../app/api/queries.ts';
 import { useReader } from '../../app/i18n/reader.ts';
 import { CodeBlock } from '../../ui/copy.tsx';
+import { IconTimelineEvent } from '../../ui/icons.gen.ts';
 import { Expander, Page } from '../../ui/layout.tsx';
 import { useListState } from '../../ui/list-state.ts';
 import { EmptyState } from '../../ui/Query.tsx';

@@ -1,6 +1,5 @@
 import { Alert, Select, SimpleGrid, Stack } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { IconDownload } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Forecast, ForecastBody } from '../../../../src/features/forecast/contract.ts';
@@ -12,6 +11,7 @@ import { Action } from '../../ui/Action.tsx';
 import { BarChart } from '../../ui/BarChart.tsx';
 import { downloadCsv } from '../../ui/export.tsx';
 import { WholeNumberInput } from '../../ui/fields.tsx';
+import { IconDownload } from '../../ui/icons.gen.ts';
 import { Page, Section, Stat } from '../../ui/layout.tsx';
 import { Query } from '../../ui/Query.tsx';
 import { type Column, Rows } from '../../ui/rows.tsx';

@@ -1,13 +1,5 @@
 import { Anchor, Badge, Card, Code, Group, Progress, SimpleGrid, Stack, Text, ThemeIcon, Title } from '@mantine/core';
 import { useInterval } from '@mantine/hooks';
-import {
-  type Icon,
-  IconAlertCircle,
-  IconAlertTriangle,
-  IconArrowsExchange,
-  IconBook2,
-  IconCheck,
-} from '@tabler/icons-react';
 import { Fragment, type ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { HrIntegration } from '../../../../src/features/integrations/contract.ts';
@@ -18,6 +10,8 @@ import { useLanguage } from '../../app/i18n/language.tsx';
 import { useReader } from '../../app/i18n/reader.ts';
 import { Action, Notice } from '../../ui/Action.tsx';
 import { CodeBlock, Secret } from '../../ui/copy.tsx';
+import type { Icon } from '../../ui/icon.tsx';
+import { IconAlertCircle, IconAlertTriangle, IconArrowsExchange, IconBook2, IconCheck } from '../../ui/icons.gen.ts';
 import { Page, Section } from '../../ui/layout.tsx';
 import { Query } from '../../ui/Query.tsx';
 import { Hint, Small } from '../../ui/text.tsx';

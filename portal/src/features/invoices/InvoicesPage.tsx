@@ -1,11 +1,11 @@
 import { Anchor, Badge, Card, SimpleGrid, Stack } from '@mantine/core';
-import { IconFileInvoice } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import type { Invoice, Invoices } from '../../../../src/features/invoices/contract.ts';
 import { useAbility } from '../../app/api/me.ts';
 import { useGet } from '../../app/api/queries.ts';
 import { useReader } from '../../app/i18n/reader.ts';
 import { useComparison } from '../../ui/comparison/Comparison.tsx';
+import { IconFileInvoice } from '../../ui/icons.gen.ts';
 import { Page, Stat } from '../../ui/layout.tsx';
 import { EmptyState, Query } from '../../ui/Query.tsx';
 import { type Column, Rows } from '../../ui/rows.tsx';

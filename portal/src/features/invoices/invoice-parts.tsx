@@ -1,10 +1,11 @@
 import { Alert, Group, Stack, Text } from '@mantine/core';
-import { type Icon, IconEye, IconFileCode, IconFileTypePdf, IconInfoCircle } from '@tabler/icons-react';
 import type { Invoice, Invoices } from '../../../../src/features/invoices/contract.ts';
 import { useAbility } from '../../app/api/me.ts';
 import { at, pathTo } from '../../app/api/request.ts';
 import { useReader } from '../../app/i18n/reader.ts';
 import { Action, FileIcon } from '../../ui/Action.tsx';
+import type { Icon } from '../../ui/icon.tsx';
+import { IconEye, IconFileCode, IconFileTypePdf, IconInfoCircle } from '../../ui/icons.gen.ts';
 import { Small } from '../../ui/text.tsx';
 import { texts } from './texts.ts';
 

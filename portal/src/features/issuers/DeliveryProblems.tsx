@@ -1,6 +1,6 @@
 import { Alert } from '@mantine/core';
-import { IconAlertTriangle } from '@tabler/icons-react';
 import type { CheckedDelivery } from '../../../../src/features/issuers/contract.ts';
+import { IconAlertTriangle } from '../../ui/icons.gen.ts';
 import { MessageText } from '../../ui/MessageText.tsx';
 
 /** Says what is wrong with how lists are exchanged. */

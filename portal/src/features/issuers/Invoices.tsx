@@ -1,5 +1,4 @@
 import { FileButton, Group, Select } from '@mantine/core';
-import { IconFileInvoice } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { IssuerPage, StoredInvoice } from '../../../../src/features/issuers/contract.ts';
 import { useAbility } from '../../app/api/me.ts';
@@ -7,6 +6,7 @@ import { usePost } from '../../app/api/queries.ts';
 import { readBase64 } from '../../app/api/request.ts';
 import { useReader } from '../../app/i18n/reader.ts';
 import { Action } from '../../ui/Action.tsx';
+import { IconFileInvoice } from '../../ui/icons.gen.ts';
 import { Section } from '../../ui/layout.tsx';
 import { MessageText } from '../../ui/MessageText.tsx';
 import { ProblemAlert } from '../../ui/ProblemAlert.tsx';

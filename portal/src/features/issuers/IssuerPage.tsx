@@ -1,5 +1,4 @@
 import { Alert, Badge, Card, Group, Stack } from '@mantine/core';
-import { IconAlertTriangle, IconInfoCircle, IconTicket } from '@tabler/icons-react';
 import type {
   IssuerPage,
   OpenOrder,
@@ -11,6 +10,7 @@ import { useGet } from '../../app/api/queries.ts';
 import { useReader } from '../../app/i18n/reader.ts';
 import { SmallAction } from '../../ui/Action.tsx';
 import { type Show, useDialog } from '../../ui/Dialog.tsx';
+import { IconAlertTriangle, IconInfoCircle, IconTicket } from '../../ui/icons.gen.ts';
 import { Page, Section } from '../../ui/layout.tsx';
 import { MessageText } from '../../ui/MessageText.tsx';
 import { EmptyState, Query } from '../../ui/Query.tsx';

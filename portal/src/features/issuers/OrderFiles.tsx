@@ -1,5 +1,4 @@
 import { Group } from '@mantine/core';
-import { IconDownload } from '@tabler/icons-react';
 import type { OrderFile } from '../../../../src/features/issuers/contract.ts';
 import { useAbility } from '../../app/api/me.ts';
 import { useChange } from '../../app/api/queries.ts';
@@ -7,6 +6,7 @@ import { at, pathTo, post, withQuery } from '../../app/api/request.ts';
 import { useReader } from '../../app/i18n/reader.ts';
 import { SmallAction } from '../../ui/Action.tsx';
 import { ConfirmChange, useDialog } from '../../ui/Dialog.tsx';
+import { IconDownload } from '../../ui/icons.gen.ts';
 import { Section } from '../../ui/layout.tsx';
 import { MessageText } from '../../ui/MessageText.tsx';
 import { type Column, Rows } from '../../ui/rows.tsx';

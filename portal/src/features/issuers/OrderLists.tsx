@@ -1,5 +1,4 @@
 import { FileButton, Group, Select, Stack, Text } from '@mantine/core';
-import { IconUpload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type {
@@ -16,6 +15,7 @@ import { at, post, type RosterFile, upload } from '../../app/api/request.ts';
 import { useReader } from '../../app/i18n/reader.ts';
 import { Action, SmallAction } from '../../ui/Action.tsx';
 import { ConfirmChange, type DialogState, useDialog } from '../../ui/Dialog.tsx';
+import { IconUpload } from '../../ui/icons.gen.ts';
 import { Section } from '../../ui/layout.tsx';
 import { MessageText } from '../../ui/MessageText.tsx';
 import { Query } from '../../ui/Query.tsx';

@@ -1,5 +1,4 @@
 import { Badge, Card, Group, SimpleGrid, Stack, Text } from '@mantine/core';
-import { IconMailOpened, IconPrinter, IconSend, IconUserPlus } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { type InvitationState, invitationStates } from '../../../../src/domain/enums.ts';
@@ -11,6 +10,7 @@ import { useReader } from '../../app/i18n/reader.ts';
 import { Action, SmallAction } from '../../ui/Action.tsx';
 import { ConfirmChange } from '../../ui/Dialog.tsx';
 import { SearchField } from '../../ui/fields.tsx';
+import { IconMailOpened, IconPrinter, IconSend, IconUserPlus } from '../../ui/icons.gen.ts';
 import { Page, Section, Stat } from '../../ui/layout.tsx';
 import { useListState } from '../../ui/list-state.ts';
 import { EmptyState, Query, RoleGate } from '../../ui/Query.tsx';

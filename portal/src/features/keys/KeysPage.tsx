@@ -1,5 +1,4 @@
 import { Anchor, Card, Code, Group, Stack, Text } from '@mantine/core';
-import { IconKey, IconPlus, IconRefresh, IconTrash } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import type { ApiKey } from '../../../../src/features/keys/contract.ts';
 import { useAbility } from '../../app/api/me.ts';
@@ -8,6 +7,7 @@ import { Action, ActionMenu, MenuAction } from '../../ui/Action.tsx';
 import { StatusBadge } from '../../ui/badges.tsx';
 import { CopyIcon } from '../../ui/copy.tsx';
 import { type Show, useDialog } from '../../ui/Dialog.tsx';
+import { IconKey, IconPlus, IconRefresh, IconTrash } from '../../ui/icons.gen.ts';
 import { Page, useIsWide } from '../../ui/layout.tsx';
 import { ProblemAlert } from '../../ui/ProblemAlert.tsx';
 import { EmptyState, Query } from '../../ui/Query.tsx';

@@ -1,5 +1,4 @@
 import { Anchor, Badge, Group, Select, Skeleton, Stack, Text, ThemeIcon, VisuallyHidden } from '@mantine/core';
-import { type Icon, IconAlertTriangle, IconArrowRight, IconCheck, IconClock } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { BillingPeriod } from '../../../../src/features/billing/contract.ts';
@@ -9,6 +8,8 @@ import { useGet } from '../../app/api/queries.ts';
 import { useLanguage } from '../../app/i18n/language.tsx';
 import { useReader } from '../../app/i18n/reader.ts';
 import { SmallAction } from '../../ui/Action.tsx';
+import type { Icon } from '../../ui/icon.tsx';
+import { IconAlertTriangle, IconArrowRight, IconCheck, IconClock } from '../../ui/icons.gen.ts';
 import { Page, Section } from '../../ui/layout.tsx';
 import { useListState } from '../../ui/list-state.ts';
 import { Query } from '../../ui/Query.tsx';

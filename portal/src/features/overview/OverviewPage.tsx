@@ -1,5 +1,4 @@
 import { Box, ColorSwatch, Grid, Group, Progress, SimpleGrid, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
-import { IconCalendarTime, IconChartBar, IconReceiptEuro, IconUsers } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import type { SubscriptionStatus } from '../../../../src/domain/enums.ts';
 import type { Overview } from '../../../../src/portal/contract.ts';
@@ -7,6 +6,7 @@ import { useReader } from '../../app/i18n/reader.ts';
 import { useWords } from '../../app/i18n/words.ts';
 import { BarChart } from '../../ui/BarChart.tsx';
 import { useComparison } from '../../ui/comparison/Comparison.tsx';
+import { IconCalendarTime, IconChartBar, IconReceiptEuro, IconUsers } from '../../ui/icons.gen.ts';
 import { Page, Section, Stat } from '../../ui/layout.tsx';
 import { EmptyState, Query, RowsSkeleton } from '../../ui/Query.tsx';
 import { DateText, Hint } from '../../ui/text.tsx';

@@ -1,6 +1,12 @@
 import { Badge, Card, Group, Stack, Text, ThemeIcon, Title } from '@mantine/core';
+import { lazy, Suspense, useState } from 'react';
+import type { Overview, Task } from '../../../../src/portal/contract.ts';
+import { useAbility, useMe } from '../../app/api/me.ts';
+import { useLanguage } from '../../app/i18n/language.tsx';
+import { useReader } from '../../app/i18n/reader.ts';
+import { Action } from '../../ui/Action.tsx';
+import type { Icon } from '../../ui/icon.tsx';
 import {
-  type Icon,
   IconCalendarTime,
   IconCircleCheck,
   IconClockExclamation,
@@ -15,13 +21,7 @@ import {
   IconUpload,
   IconUserMinus,
   IconWebhookOff,
-} from '@tabler/icons-react';
-import { lazy, Suspense, useState } from 'react';
-import type { Overview, Task } from '../../../../src/portal/contract.ts';
-import { useAbility, useMe } from '../../app/api/me.ts';
-import { useLanguage } from '../../app/i18n/language.tsx';
-import { useReader } from '../../app/i18n/reader.ts';
-import { Action } from '../../ui/Action.tsx';
+} from '../../ui/icons.gen.ts';
 import { Hint, syncAddress } from '../../ui/text.tsx';
 import { texts } from './texts.ts';
 

@@ -1,5 +1,4 @@
 import { Badge, Group, Select, Skeleton, Stack, Title } from '@mantine/core';
-import { IconDownload, IconFileSpreadsheet, IconFileTypePdf } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { PayrollExport, PayrollExportsQuery, PayrollPreview } from '../../../../src/features/payroll/contract.ts';
 import { useAbility } from '../../app/api/me.ts';
@@ -8,6 +7,7 @@ import { at } from '../../app/api/request.ts';
 import { useReader } from '../../app/i18n/reader.ts';
 import { Action, FileIcon } from '../../ui/Action.tsx';
 import { useDialog } from '../../ui/Dialog.tsx';
+import { IconDownload, IconFileSpreadsheet, IconFileTypePdf } from '../../ui/icons.gen.ts';
 import { Page, Section } from '../../ui/layout.tsx';
 import { type ListState, useListState } from '../../ui/list-state.ts';
 import { EmptyState, Query } from '../../ui/Query.tsx';

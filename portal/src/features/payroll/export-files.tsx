@@ -1,5 +1,4 @@
 import { Badge, Group, Stack, Text, TextInput } from '@mantine/core';
-import { IconCheck, IconDownload, IconFileSpreadsheet, IconFileTypePdf } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { CoverSheetQuery, PayrollExport, ReasonBody } from '../../../../src/features/payroll/contract.ts';
 import { useAbility } from '../../app/api/me.ts';
@@ -8,6 +7,7 @@ import { at, pathTo, post } from '../../app/api/request.ts';
 import { useReader } from '../../app/i18n/reader.ts';
 import { Action, SmallAction } from '../../ui/Action.tsx';
 import { ConfirmChange, type DialogState, useDialog } from '../../ui/Dialog.tsx';
+import { IconCheck, IconDownload, IconFileSpreadsheet, IconFileTypePdf } from '../../ui/icons.gen.ts';
 import { notifyDone } from '../../ui/notify.tsx';
 import { ProblemAlert } from '../../ui/ProblemAlert.tsx';
 import { Hint, useStoredName } from '../../ui/text.tsx';

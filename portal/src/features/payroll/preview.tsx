@@ -1,5 +1,4 @@
 import { Alert, type AlertProps, Anchor, Group, ScrollArea, SimpleGrid, Stack, Text } from '@mantine/core';
-import { IconAlertTriangle, IconDownload } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import type { PayrollExport, PayrollPreview } from '../../../../src/features/payroll/contract.ts';
 import { useAbility } from '../../app/api/me.ts';
@@ -8,6 +7,7 @@ import { at, post } from '../../app/api/request.ts';
 import { useLanguage } from '../../app/i18n/language.tsx';
 import { useReader } from '../../app/i18n/reader.ts';
 import { Action } from '../../ui/Action.tsx';
+import { IconAlertTriangle, IconDownload } from '../../ui/icons.gen.ts';
 import { Stat } from '../../ui/layout.tsx';
 import { notifyDone } from '../../ui/notify.tsx';
 import { ProblemAlert } from '../../ui/ProblemAlert.tsx';

@@ -1,11 +1,11 @@
 import { Group, ScrollArea, SimpleGrid, Stack, Text } from '@mantine/core';
-import { IconDownload, IconFileSpreadsheet, IconFileTypePdf } from '@tabler/icons-react';
 import type { PayrollYear, RequestedStatements, YearQuery } from '../../../../src/features/payroll/contract.ts';
 import { useAbility } from '../../app/api/me.ts';
 import { useChange, useGet } from '../../app/api/queries.ts';
 import { at, pathTo, post } from '../../app/api/request.ts';
 import { useReader } from '../../app/i18n/reader.ts';
 import { Action } from '../../ui/Action.tsx';
+import { IconDownload, IconFileSpreadsheet, IconFileTypePdf } from '../../ui/icons.gen.ts';
 import { Expander, Section, Stat } from '../../ui/layout.tsx';
 import { notifyDone } from '../../ui/notify.tsx';
 import { ProblemAlert } from '../../ui/ProblemAlert.tsx';

@@ -1,5 +1,4 @@
 import { Badge, SimpleGrid, Stack, Text } from '@mantine/core';
-import { IconBell, IconSignature } from '@tabler/icons-react';
 import { useParams } from 'react-router';
 import { type PlanChangeState, planChangeStates } from '../../../../src/domain/choices.ts';
 import type { Affected, ChangeDetails, ChangeView } from '../../../../src/features/policies/contract.ts';
@@ -7,6 +6,7 @@ import { useReader } from '../../app/i18n/reader.ts';
 import { Action, Notice } from '../../ui/Action.tsx';
 import { ConfirmChange, useDialog } from '../../ui/Dialog.tsx';
 import { SearchField } from '../../ui/fields.tsx';
+import { IconBell, IconSignature } from '../../ui/icons.gen.ts';
 import { Page, Stat } from '../../ui/layout.tsx';
 import { useListState } from '../../ui/list-state.ts';
 import { EmptyState, Query, RoleGate } from '../../ui/Query.tsx';

@@ -1,11 +1,11 @@
 import { Badge, Group, Progress, Stack, Text } from '@mantine/core';
-import { IconArrowDown, IconArrowUp, IconEdit, IconPlus, IconReceiptEuro } from '@tabler/icons-react';
 import { lazy, Suspense } from 'react';
 import { Link } from 'react-router';
 import type { ChangeView, Policies, PolicyView } from '../../../../src/features/policies/contract.ts';
 import { useReader } from '../../app/i18n/reader.ts';
 import { Action, ActionMenu, MenuAction, Notice, SmallAction } from '../../ui/Action.tsx';
 import { type Show, useDialog } from '../../ui/Dialog.tsx';
+import { IconArrowDown, IconArrowUp, IconEdit, IconPlus, IconReceiptEuro } from '../../ui/icons.gen.ts';
 import { Page, Section } from '../../ui/layout.tsx';
 import { Query, RoleGate } from '../../ui/Query.tsx';
 import { type Column, Rows } from '../../ui/rows.tsx';

@@ -1,5 +1,4 @@
 import { Anchor, Badge, Card, Code, Group, Stack, Text } from '@mantine/core';
-import { IconListSearch, IconRefresh } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { statusClasses } from '../../../../src/domain/choices.ts';
 import type { ApiRequest } from '../../../../src/features/requests/contract.ts';
@@ -8,6 +7,7 @@ import { Action } from '../../ui/Action.tsx';
 import { CopyIcon } from '../../ui/copy.tsx';
 import { DayRange } from '../../ui/DateField.tsx';
 import { SearchField } from '../../ui/fields.tsx';
+import { IconListSearch, IconRefresh } from '../../ui/icons.gen.ts';
 import { Page, useIsWide } from '../../ui/layout.tsx';
 import { type ListState, useListState } from '../../ui/list-state.ts';
 import { EmptyState, Query, RoleGate } from '../../ui/Query.tsx';

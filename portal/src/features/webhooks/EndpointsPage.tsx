@@ -1,5 +1,4 @@
 import { Anchor, Card, Grid, Group, List, Stack, Text, Title } from '@mantine/core';
-import { IconPlus, IconWebhook } from '@tabler/icons-react';
 import { Link, useNavigate } from 'react-router';
 import type { NewEndpointSecret, WebhookEndpoint } from '../../../../src/features/webhooks/contract.ts';
 import { useAbility } from '../../app/api/me.ts';
@@ -8,6 +7,7 @@ import { Action } from '../../ui/Action.tsx';
 import { StatusBadge } from '../../ui/badges.tsx';
 import { Secret } from '../../ui/copy.tsx';
 import { type DialogState, SecretDialog, useDialog } from '../../ui/Dialog.tsx';
+import { IconPlus, IconWebhook } from '../../ui/icons.gen.ts';
 import { Page } from '../../ui/layout.tsx';
 import { EmptyState, Query } from '../../ui/Query.tsx';
 import { Hint } from '../../ui/text.tsx';

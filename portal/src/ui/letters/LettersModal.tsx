@@ -1,10 +1,10 @@
 import { Stack, Text } from '@mantine/core';
-import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useReader } from '../../app/i18n/reader.ts';
 import { Action } from '../Action.tsx';
 import { ConfirmModal, Dialog } from '../Dialog.tsx';
 import { saveFile } from '../export.tsx';
+import { IconDownload } from '../icons.gen.ts';
 import { ProblemAlert } from '../ProblemAlert.tsx';
 import { texts } from './texts.ts';
 

@@ -1,6 +1,5 @@
 import { ActionIcon, Group, Popover, Stack, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconBookmark, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import type { ListQuery, RemoveBody, SaveBody, SavedView } from '../../../../src/portal/contract.ts';
@@ -9,6 +8,7 @@ import { get, post } from '../../app/api/request.ts';
 import { useReader } from '../../app/i18n/reader.ts';
 import { Action } from '../Action.tsx';
 import { Form, useChangeForm } from '../Form.tsx';
+import { IconBookmark, IconTrash } from '../icons.gen.ts';
 import type { ListState } from '../list-state.ts';
 import { ProblemAlert } from '../ProblemAlert.tsx';
 import type { ColumnState } from '../table.tsx';

@@ -1,7 +1,7 @@
 import { Alert, List, Text } from '@mantine/core';
-import { IconAlertTriangle } from '@tabler/icons-react';
 import type { SyncWarning } from '../../../../src/features/roster/contract.ts';
 import { useReader } from '../../app/i18n/reader.ts';
+import { IconAlertTriangle } from '../icons.gen.ts';
 import { texts } from './texts.ts';
 
 function Description({ warning: { code, field, count } }: { warning: SyncWarning }) {

@@ -1,8 +1,8 @@
 import { Group, Loader, Modal, Stack, Text, TextInput, VisuallyHidden } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { IconSearch } from '@tabler/icons-react';
 import { type KeyboardEvent, useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
+import { IconSearch } from '../../../ui/icons.gen.ts';
 import { useReader } from '../../i18n/reader.ts';
 import { type Item, type ItemGroup, useItems } from './items.ts';
 import { texts } from './texts.ts';

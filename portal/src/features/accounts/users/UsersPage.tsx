@@ -1,6 +1,5 @@
 import { Badge, Box, Card, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconLink, IconLogout, IconShieldOff, IconUserEdit, IconUserMinus, IconUserPlus } from '@tabler/icons-react';
 import type { Role } from '../../../../../src/domain/enums.ts';
 import type { Users } from '../../../../../src/features/accounts/users/contract.ts';
 import { useAbility, useMe } from '../../../app/api/me.ts';
@@ -10,6 +9,14 @@ import { useReader } from '../../../app/i18n/reader.ts';
 import { Action, ActionMenu, MenuAction } from '../../../ui/Action.tsx';
 import { StatusBadge } from '../../../ui/badges.tsx';
 import { ConfirmChange, useDialog } from '../../../ui/Dialog.tsx';
+import {
+  IconLink,
+  IconLogout,
+  IconShieldOff,
+  IconUserEdit,
+  IconUserMinus,
+  IconUserPlus,
+} from '../../../ui/icons.gen.ts';
 import { Page, PlainSection } from '../../../ui/layout.tsx';
 import { Query, RoleGate } from '../../../ui/Query.tsx';
 import { Rows } from '../../../ui/rows.tsx';

@@ -1,5 +1,4 @@
 import { Anchor, Group, Stack, Text } from '@mantine/core';
-import { IconReceiptEuro } from '@tabler/icons-react';
 import { Link, useParams } from 'react-router';
 import { type ChargeType, chargeTypes } from '../../../../../src/domain/enums.ts';
 import type { BillingPeriod, ExplainedItem, ItemsQuery } from '../../../../../src/features/billing/contract.ts';
@@ -10,6 +9,7 @@ import { useReader } from '../../../app/i18n/reader.ts';
 import { Action, SmallAction } from '../../../ui/Action.tsx';
 import { useDialog } from '../../../ui/Dialog.tsx';
 import { ExportItems } from '../../../ui/exports/ExportItems.tsx';
+import { IconReceiptEuro } from '../../../ui/icons.gen.ts';
 import { Page, PlainSection, Section } from '../../../ui/layout.tsx';
 import { useListState } from '../../../ui/list-state.ts';
 import { MessageText } from '../../../ui/MessageText.tsx';

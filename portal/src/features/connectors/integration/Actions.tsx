@@ -1,10 +1,17 @@
-import { IconPencil, IconPlayerPause, IconPlayerPlay, IconRefresh, IconTrash, IconUpload } from '@tabler/icons-react';
 import { lazy, Suspense } from 'react';
 import type { HrIntegration } from '../../../../../src/features/integrations/contract.ts';
 import { useAbility } from '../../../app/api/me.ts';
 import { useReader } from '../../../app/i18n/reader.ts';
 import { Action, ActionMenu, MenuAction } from '../../../ui/Action.tsx';
 import { useDialog } from '../../../ui/Dialog.tsx';
+import {
+  IconPencil,
+  IconPlayerPause,
+  IconPlayerPlay,
+  IconRefresh,
+  IconTrash,
+  IconUpload,
+} from '../../../ui/icons.gen.ts';
 import { notifyDone } from '../../../ui/notify.tsx';
 import { acceptsUpload, isPulling, useConnection, useRequestPull } from '../api.ts';
 import { texts } from './texts.ts';

@@ -1,5 +1,4 @@
 import { Anchor, Group, SimpleGrid, Stack, Text } from '@mantine/core';
-import { IconRefreshOff } from '@tabler/icons-react';
 import { Link, useParams } from 'react-router';
 import type { HrIntegration } from '../../../../../src/features/integrations/contract.ts';
 import type { ExplainedSync } from '../../../../../src/features/roster/contract.ts';
@@ -9,6 +8,7 @@ import { SyncBadge } from '../../../ui/badges.tsx';
 import { CopyIcon } from '../../../ui/copy.tsx';
 import { type Fact, Facts } from '../../../ui/Facts.tsx';
 import { HealthLine, HealthStep, useHealth } from '../../../ui/health/Health.tsx';
+import { IconRefreshOff } from '../../../ui/icons.gen.ts';
 import { Page, PlainSection, Section } from '../../../ui/layout.tsx';
 import { useListState } from '../../../ui/list-state.ts';
 import { EmptyState, Query } from '../../../ui/Query.tsx';

@@ -1,5 +1,4 @@
 import { Alert, Card, Group, Progress, Stack, Text, Title } from '@mantine/core';
-import { IconAlertTriangle } from '@tabler/icons-react';
 import type { Provider } from '../../../../../src/domain/enums.ts';
 import type { Connection } from '../../../../../src/features/connectors/pull/contract.ts';
 import type { HrIntegration } from '../../../../../src/features/integrations/contract.ts';
@@ -9,6 +8,7 @@ import { useReader } from '../../../app/i18n/reader.ts';
 import { Action, SmallAction } from '../../../ui/Action.tsx';
 import { StatusBadge } from '../../../ui/badges.tsx';
 import { Facts } from '../../../ui/Facts.tsx';
+import { IconAlertTriangle } from '../../../ui/icons.gen.ts';
 import { Section } from '../../../ui/layout.tsx';
 import { MessageText } from '../../../ui/MessageText.tsx';
 import { PullProgress } from '../../../ui/pull/PullProgress.tsx';

@@ -1,4 +1,3 @@
-import { IconPlugConnectedX } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useNavigate, useParams, useSearchParams } from 'react-router';
 import type { Connection, Mapping, RulesBody } from '../../../../../src/features/connectors/pull/contract.ts';
@@ -6,6 +5,7 @@ import type { HrIntegration } from '../../../../../src/features/integrations/con
 import { usePost } from '../../../app/api/queries.ts';
 import { at } from '../../../app/api/request.ts';
 import { useReader } from '../../../app/i18n/reader.ts';
+import { IconPlugConnectedX } from '../../../ui/icons.gen.ts';
 import { Page } from '../../../ui/layout.tsx';
 import { notifyDone } from '../../../ui/notify.tsx';
 import { EmptyState, Query, RoleGate, RowsSkeleton } from '../../../ui/Query.tsx';

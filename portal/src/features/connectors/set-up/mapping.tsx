@@ -11,11 +11,11 @@ import {
   TagsInput,
   Title,
 } from '@mantine/core';
-import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import type { ConnectionCheck, Mapping } from '../../../../../src/features/connectors/pull/contract.ts';
 import { useReader } from '../../../app/i18n/reader.ts';
 import { Action, SmallAction } from '../../../ui/Action.tsx';
+import { IconPlus, IconTrash } from '../../../ui/icons.gen.ts';
 import { Section } from '../../../ui/layout.tsx';
 import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
 import { useFieldValues } from '../../../ui/records/records.tsx';

@@ -1,5 +1,4 @@
 import { Divider, Skeleton, Stack, Text } from '@mantine/core';
-import { IconCircleCheck, IconFileText } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useParams } from 'react-router';
 import type { SignBody, SigningOffer } from '../../../../../src/features/contracts/contract.ts';
@@ -10,6 +9,7 @@ import { useReader } from '../../../app/i18n/reader.ts';
 import { AuthLayout } from '../../../app/shell/AuthLayout.tsx';
 import { Action } from '../../../ui/Action.tsx';
 import { ConfirmModal } from '../../../ui/Dialog.tsx';
+import { IconCircleCheck, IconFileText } from '../../../ui/icons.gen.ts';
 import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
 import { Loading } from '../../../ui/Query.tsx';
 import { Hint } from '../../../ui/text.tsx';

@@ -1,5 +1,4 @@
 import { Alert, Box, Skeleton, Stack, Text } from '@mantine/core';
-import { IconAlertTriangle } from '@tabler/icons-react';
 import type { SubscriptionStatus } from '../../../../../src/domain/enums.ts';
 import type { Decision } from '../../../../../src/domain/subscription/transitions.ts';
 import type { DecisionPreview } from '../../../../../src/features/employees/contract.ts';
@@ -7,6 +6,7 @@ import { useReader } from '../../../app/i18n/reader.ts';
 import { ConsentFields, useConsent, useScanName } from '../../../ui/consent/ConsentFields.tsx';
 import { ConfirmChange, type DialogState } from '../../../ui/Dialog.tsx';
 import { EffectsLine } from '../../../ui/effects/EffectsLine.tsx';
+import { IconAlertTriangle } from '../../../ui/icons.gen.ts';
 import { MessageText } from '../../../ui/MessageText.tsx';
 import { Hint } from '../../../ui/text.tsx';
 import { useDecide, useDecisionPreview } from '../api.ts';

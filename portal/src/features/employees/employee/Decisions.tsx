@@ -1,11 +1,11 @@
 import { Button, Menu } from '@mantine/core';
-import { IconChevronDown } from '@tabler/icons-react';
 import { lazy, type ReactNode, Suspense, useRef } from 'react';
 import type { Decision } from '../../../../../src/domain/subscription/transitions.ts';
 import type { EmployeeDetails } from '../../../../../src/features/employees/contract.ts';
 import { useAbility } from '../../../app/api/me.ts';
 import { useReader } from '../../../app/i18n/reader.ts';
 import { type DialogState, useDialog } from '../../../ui/Dialog.tsx';
+import { IconChevronDown } from '../../../ui/icons.gen.ts';
 import { isInRoster } from '../by-hand/source.ts';
 import { texts as handTexts } from '../by-hand/texts.ts';
 import { useDecisionTexts } from './decision.tsx';

@@ -1,9 +1,9 @@
 import { Group, VisuallyHidden } from '@mantine/core';
-import { IconArrowRight } from '@tabler/icons-react';
 import type { SubscriptionStatus } from '../../../../../src/domain/enums.ts';
 import type { Decision } from '../../../../../src/domain/subscription/transitions.ts';
 import { useLanguage } from '../../../app/i18n/language.tsx';
 import { StatusBadge } from '../../../ui/badges.tsx';
+import { IconArrowRight } from '../../../ui/icons.gen.ts';
 import { decisions } from './texts.ts';
 
 /** Returns a function that returns the texts of a decision about the employee of this name. */

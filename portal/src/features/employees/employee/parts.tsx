@@ -1,12 +1,4 @@
 import { Alert, Anchor, Badge, Box, Group, Stack, Table, Text, TextInput } from '@mantine/core';
-import {
-  type Icon,
-  IconAlertTriangle,
-  IconBrandApple,
-  IconBrandGoogle,
-  IconFileText,
-  IconQrcode,
-} from '@tabler/icons-react';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { Link } from 'react-router';
 import type { Employee, EmployeeDetails } from '../../../../../src/features/employees/contract.ts';
@@ -19,6 +11,8 @@ import { StatusBadge } from '../../../ui/badges.tsx';
 import { ConfirmChange, useDialog } from '../../../ui/Dialog.tsx';
 import { Facts } from '../../../ui/Facts.tsx';
 import { Form, useChangeForm } from '../../../ui/Form.tsx';
+import type { Icon } from '../../../ui/icon.tsx';
+import { IconAlertTriangle, IconBrandApple, IconBrandGoogle, IconFileText, IconQrcode } from '../../../ui/icons.gen.ts';
 import { Section } from '../../../ui/layout.tsx';
 import { MessageText } from '../../../ui/MessageText.tsx';
 import { type Column, Rows } from '../../../ui/rows.tsx';

@@ -1,5 +1,4 @@
 import { Code, Group, SimpleGrid, Stack } from '@mantine/core';
-import { type Icon, IconListSearch, IconPencil, IconRefresh, IconTrash } from '@tabler/icons-react';
 import { useParams } from 'react-router';
 import type { ApiKey, KeyDetails } from '../../../../../src/features/keys/contract.ts';
 import { useAbility } from '../../../app/api/me.ts';
@@ -10,6 +9,8 @@ import { StatusBadge } from '../../../ui/badges.tsx';
 import { CopyIcon } from '../../../ui/copy.tsx';
 import { useDialog } from '../../../ui/Dialog.tsx';
 import { type Fact, Facts } from '../../../ui/Facts.tsx';
+import type { Icon } from '../../../ui/icon.tsx';
+import { IconListSearch, IconPencil, IconRefresh, IconTrash } from '../../../ui/icons.gen.ts';
 import { Page, Section } from '../../../ui/layout.tsx';
 import { Query } from '../../../ui/Query.tsx';
 import { Hint, TimeText } from '../../../ui/text.tsx';

@@ -1,6 +1,5 @@
 import { Alert, Card, Group, Progress, Skeleton, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import { recordOutcomes } from '../../../../../src/domain/enums.ts';
@@ -15,6 +14,7 @@ import { ConfirmChange } from '../../../ui/Dialog.tsx';
 import { EffectsLine } from '../../../ui/effects/EffectsLine.tsx';
 import { ExportRecords } from '../../../ui/exports/ExportRecords.tsx';
 import { Facts } from '../../../ui/Facts.tsx';
+import { IconAlertTriangle, IconCircleCheck } from '../../../ui/icons.gen.ts';
 import { Page, PlainSection, Section } from '../../../ui/layout.tsx';
 import { type ListState, useListState } from '../../../ui/list-state.ts';
 import { MessageText } from '../../../ui/MessageText.tsx';

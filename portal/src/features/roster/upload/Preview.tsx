@@ -1,5 +1,4 @@
 import { Card, Group, Stack, TextInput } from '@mantine/core';
-import { IconDownload, IconSearch } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import type { RecordOutcome } from '../../../../../src/domain/enums.ts';
 import type { RosterPreview } from '../../../../../src/features/roster/contract.ts';
@@ -9,6 +8,7 @@ import { useReader } from '../../../app/i18n/reader.ts';
 import { useWords } from '../../../app/i18n/words.ts';
 import { Action } from '../../../ui/Action.tsx';
 import { downloadCsv } from '../../../ui/export.tsx';
+import { IconDownload, IconSearch } from '../../../ui/icons.gen.ts';
 import { PlainSection, Section } from '../../../ui/layout.tsx';
 import { useListState } from '../../../ui/list-state.ts';
 import { EmptyState } from '../../../ui/Query.tsx';

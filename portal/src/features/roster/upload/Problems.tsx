@@ -1,5 +1,4 @@
 import { Alert, Card, Stack, Text } from '@mantine/core';
-import { IconAlertTriangle, IconDownload } from '@tabler/icons-react';
 import { Fragment } from 'react';
 import type { ApiProblem } from '../../../app/api/request.ts';
 import { useLanguage } from '../../../app/i18n/language.tsx';
@@ -7,6 +6,7 @@ import { useMessages } from '../../../app/i18n/messages.ts';
 import { useReader } from '../../../app/i18n/reader.ts';
 import { SmallAction } from '../../../ui/Action.tsx';
 import { downloadCsv } from '../../../ui/export.tsx';
+import { IconAlertTriangle, IconDownload } from '../../../ui/icons.gen.ts';
 import { MessageText } from '../../../ui/MessageText.tsx';
 import { Rows } from '../../../ui/rows.tsx';
 import { Small } from '../../../ui/text.tsx';

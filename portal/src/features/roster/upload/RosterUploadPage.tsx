@@ -1,5 +1,4 @@
 import { Card, Group, Progress, Stack, Text } from '@mantine/core';
-import { IconAlertTriangle, IconFileText, IconPlugConnectedX } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import type {
@@ -13,6 +12,7 @@ import { ApiProblem, at, type RosterFile, upload } from '../../../app/api/reques
 import { createUploadingFetch, type UploadProgress } from '../../../app/api/upload.ts';
 import { useReader } from '../../../app/i18n/reader.ts';
 import { Action, Notice, SmallAction } from '../../../ui/Action.tsx';
+import { IconAlertTriangle, IconFileText, IconPlugConnectedX } from '../../../ui/icons.gen.ts';
 import { Page } from '../../../ui/layout.tsx';
 import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
 import { EmptyState, Query, RoleGate } from '../../../ui/Query.tsx';

@@ -5,8 +5,8 @@ import { PlainSection } from '../../../ui/layout.tsx';
 import { Hint } from '../../../ui/text.tsx';
 import './columns.css';
 import { Alert, Badge, Card, Group, Select, Stack, Text } from '@mantine/core';
-import { IconAlertTriangle } from '@tabler/icons-react';
 import { useReader } from '../../../app/i18n/reader.ts';
+import { IconAlertTriangle } from '../../../ui/icons.gen.ts';
 import { useFieldValues } from '../../../ui/records/records.tsx';
 import { texts } from './texts.ts';
 

@@ -8,9 +8,9 @@ import { Rows } from '../../../ui/rows.tsx';
 import { Hint } from '../../../ui/text.tsx';
 import './drop-area.css';
 import { Accordion, Badge, Card, Code, FileButton, Stack, Table, Text } from '@mantine/core';
-import { IconDownload, IconFileUpload } from '@tabler/icons-react';
 import { type DragEvent, useState } from 'react';
 import { useReader } from '../../../app/i18n/reader.ts';
+import { IconDownload, IconFileUpload } from '../../../ui/icons.gen.ts';
 import { texts } from './texts.ts';
 
 /** Enough to distinguish a table from JSON, however large the file is. */

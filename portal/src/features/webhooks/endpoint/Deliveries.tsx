@@ -1,6 +1,5 @@
 import { Alert, Anchor, Badge, Code, Group, Loader, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { upperFirst } from '@mantine/hooks';
-import { IconCircleCheck, IconCircleX, IconMailbox, IconRepeat } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { deliveryStates, eventTypes } from '../../../../../src/domain/enums.ts';
 import type {
@@ -15,6 +14,7 @@ import { StatusBadge } from '../../../ui/badges.tsx';
 import { CodeBlock } from '../../../ui/copy.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
 import { Facts } from '../../../ui/Facts.tsx';
+import { IconCircleCheck, IconCircleX, IconMailbox, IconRepeat } from '../../../ui/icons.gen.ts';
 import { PlainSection } from '../../../ui/layout.tsx';
 import { type ListState, useListState } from '../../../ui/list-state.ts';
 import { notifyDone } from '../../../ui/notify.tsx';

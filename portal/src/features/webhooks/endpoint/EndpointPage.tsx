@@ -1,15 +1,5 @@
 import { Alert, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import {
-  IconAlertTriangle,
-  IconKey,
-  IconPencil,
-  IconPlayerPause,
-  IconPower,
-  IconRepeat,
-  IconSend,
-  IconTrash,
-} from '@tabler/icons-react';
 import { useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import type { NewEndpointSecret, WebhookEndpoint } from '../../../../../src/features/webhooks/contract.ts';
@@ -21,6 +11,16 @@ import { Secret } from '../../../ui/copy.tsx';
 import { ConfirmChange, Dialog, type DialogState, SecretDialog, useDialog } from '../../../ui/Dialog.tsx';
 import { Form, useChangeForm } from '../../../ui/Form.tsx';
 import { WholeNumberInput } from '../../../ui/fields.tsx';
+import {
+  IconAlertTriangle,
+  IconKey,
+  IconPencil,
+  IconPlayerPause,
+  IconPower,
+  IconRepeat,
+  IconSend,
+  IconTrash,
+} from '../../../ui/icons.gen.ts';
 import { Page, Section } from '../../../ui/layout.tsx';
 import { notifyDone } from '../../../ui/notify.tsx';
 import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';

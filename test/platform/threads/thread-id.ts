@@ -1,0 +1,4 @@
+import { threadId } from 'node:worker_threads';
+
+/** Returns which thread does the task. */
+export default () => threadId;
