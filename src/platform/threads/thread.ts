@@ -43,7 +43,7 @@ function startPool<Task, Result>(url: URL, workerData: unknown): Pool<Task, Resu
   };
 }
 
-/** How long a thread waits for another task. Ending it returns its memory, 200 MB for one that has rendered documents. */
+/** How long a thread waits for another task. Ending it returns its memory. */
 const idleMillis = 60_000;
 
 /** Starts the thread with the first task, and again with the next task after it was idle or could not start. */
