@@ -31,9 +31,10 @@ export async function makeSubscribers(
   await sql`update companies set processed_through = ${processedThrough.toString()}::date, created_at = now() - interval '1 year'
     where id = ${companyId}`.execute(db);
   await sql`
-    insert into employees (company_id, first_name, last_name, email, email_key, search_text, plan_type, contribution_cents,
-      contract_status, subscription_status, start_on, paused_on, resumes_on, cancelled_on, next_ticket_on, due_on)
+    insert into employees (company_id, first_name, last_name, email, email_key, search_text, employed_from, plan_type,
+      contribution_cents, contract_status, subscription_status, start_on, paused_on, resumes_on, cancelled_on, next_ticket_on, due_on)
     select ${companyId}, 'Anna', 'Muster ' || n, m.email, m.email, 'anna muster ' || n || ' ' || m.email,
+      ${startOn.toString()}::date - 150 - n % 5000,
       case when n % 2 = 0 then 'split-pay-plan' else 'fully-subsidized-plan' end, case when n % 2 = 0 then 2000 end,
       case when n % 2 = 0 then 'accepted' end, m.status,
       case when m.status in ('scheduled', 'active') then ${start} else ${earlier} end,

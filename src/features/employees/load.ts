@@ -124,13 +124,23 @@ export interface AlikeEmployees {
   employee: CalendarState;
 }
 
+/** Who has worked for so long has begun, for every rule of the calendar. */
+const begunMonths = 3;
+
+type AlikeWanted = Wanted & { absentIds: readonly number[]; begunBefore: string };
+
+/** First days of work differ and are forgotten where they change nothing: without pauses, they only explain pauses of the past. */
 const selectAlike = preparedStatement(
-  (_shape: object, { companyId, ids, absentIds }: Wanted & { absentIds: readonly number[] }) => sql<
-    CalendarRow & { ids: number[] }
-  >`
-    select json_agg(e.id) as ids, ${sql.join(calendarColumns.map((name) => sql.ref(`e.${name}`)))} from employees e
-    where ${ofCompany(companyId, 'e')} and e.id = any(${ids})
-    group by case when e.id = any(${absentIds}) then e.id end, ${sql.join(calendarColumns.map((name) => sql.ref(`e.${name}`)))}`,
+  (_shape: object, { companyId, ids, absentIds, begunBefore }: AlikeWanted) => sql<CalendarRow & { ids: number[] }>`
+    select json_agg(e.id) as ids, ${sql.join(calendarColumns.map((name) => sql.ref(`e.${name}`)))}
+    from (
+      select ${sql.join(calendarColumns.filter((name) => name !== 'employed_from').map((name) => sql.ref(`e.${name}`)))},
+        case when e.employed_from < ${begunBefore}::date and e.paused_on is null and e.requested is null
+          and not e.pause_requested and not e.id = any(${absentIds}) then null else e.employed_from end as employed_from,
+        case when e.id = any(${absentIds}) then e.id end as absent_id, e.id
+      from employees e where ${ofCompany(companyId, 'e')} and e.id = any(${ids})
+    ) e
+    group by e.absent_id, ${sql.join(calendarColumns.map((name) => sql.ref(`e.${name}`)))}`,
 );
 
 /**
@@ -145,7 +155,8 @@ export async function loadAlike(
 ): Promise<AlikeEmployees[]> {
   const absences = await selectAbsences(db, {}, { companyId, ids });
   const byEmployee = Map.groupBy(absences, (absence) => absence.employee_id);
-  const rows = await selectAlike(db, {}, { companyId, ids, absentIds: [...byEmployee.keys()] });
+  const begunBefore = today.subtract({ months: begunMonths }).toString();
+  const rows = await selectAlike(db, {}, { companyId, ids, absentIds: [...byEmployee.keys()], begunBefore });
   return rows.map((row) => ({
     ids: row.ids,
     employee: toCalendarState(row, byEmployee.get(row.ids[0] ?? 0) ?? [], today),

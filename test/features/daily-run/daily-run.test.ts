@@ -116,8 +116,12 @@ describe('a day that many employees have in common', () => {
     const absentUntil = (endDate: string) => [{ startDate: '2026-01-20', endDate, approved: true }];
     const special: Record<number, Partial<RosterEntry>> = {
       2: { absences: absentUntil('2026-03-10') },
+      3: { startDate: '2014-03-03' },
+      4: { startDate: '2019-07-15' },
       5: { terminationDate: '2026-02-20' },
       7: { absences: absentUntil('2026-01-25') },
+      8: { startDate: '2012-01-01' },
+      9: { startDate: '2026-01-05' },
     };
     const roster = entries(9, { autoSyncEmployee: true }).map((entry, index) => ({ ...entry, ...special[index + 1] }));
     await company.sync('one', roster);
