@@ -99,23 +99,41 @@ const list = (columns: Columns, write: (name: string, type: string) => string) =
 const names = (columns: Columns) => list(columns, (name) => name);
 const values = (columns: Columns) => list(columns, (name, type) => `r.${name}::${type}`);
 
-/** Returns the rows `r` of the plans. Several employees may have the same plan, which is read once. */
+/** Returns the rows `r` of the plans, for an insert. */
 function rowsOf(planned: PlannedEmployee[], columns: Columns, moment: Moment) {
-  const written = Object.entries(columns);
-  const readRow = ({ employee }: EmployeePlan) =>
-    written.map(([, [type, read]]) => {
-      const value = read(employee, moment);
-      if (value === null) return null;
-      // An array of arrays would be one array of their elements, so each is sent as text. Their words need no quotes.
-      return type === 'text[]' ? `{${value}}` : type === 'date' ? String(value) : value;
-    });
-  const rows = new Map<EmployeePlan, unknown[]>();
-  const all = planned.map(({ plan }) => rows.getOrInsertComputed(plan, readRow));
-  const sent = written.map(([name, [type]], index): SentColumn => {
-    const values = all.map((row) => row[index]);
-    return { name, type: type === 'text[]' ? 'text' : type, values };
+  const written = Object.entries(columns).map(([name, [type, read]]): SentColumn => {
+    const values = planned.map(({ plan: { employee } }) => read(employee, moment));
+    // An array of arrays would be one array of their elements, so each is sent as text. Their words need no quotes.
+    if (type === 'text[]') return { name, type: 'text', values: values.map((list) => `{${list}}`) };
+    return { name, type, values };
   });
-  return unnest([{ name: 'id', type: 'bigint', values: planned.map(({ id }) => id) }, ...sent]);
+  return unnest([{ name: 'id', type: 'bigint', values: planned.map(({ id }) => id) }, ...written]);
+}
+
+function toRow(written: [string, Columns[string]][], { employee }: EmployeePlan, moment: Moment) {
+  const row: Record<string, unknown> = {};
+  for (const [name, [, read]] of written) {
+    const value = read(employee, moment);
+    // A missing member is null, and most members are: writing and reading their names takes as long as the others.
+    if (value !== null) row[name] = value;
+  }
+  return row;
+}
+
+/**
+ * Returns the rows `r` of the plans, and `n` with the id of each employee, for an update. Several may have the same plan: it
+ * is sent once. Not as arrays: PostgreSQL expects few elements in a parameter, and then looks each of them up in the list
+ * of all ids, for minutes.
+ */
+function recordset(planned: readonly PlannedEmployee[], columns: Columns, moment: Moment) {
+  const written = Object.entries(columns);
+  const rows = [...Map.groupBy(planned, ({ plan }) => plan)].map(([plan, same]) => ({
+    ids: same.map(({ id }) => id),
+    ...toRow(written, plan, moment),
+  }));
+  const types = list(columns, (name, type) => `${name} ${type}`);
+  return sql`json_to_recordset(${JSON.stringify(rows)}::json) as r(ids bigint[], ${types})
+    cross join lateral unnest(r.ids) as n(id)`;
 }
 
 function appendCreated(tx: Tx, companyId: CompanyId, ids: number[], { hrIntegrationId, now }: ChangeContext): void {
@@ -217,8 +235,8 @@ const createUpdate =
     const ids = planned.map(({ id }) => id);
     await sql`
       update employees e set (${names(columns)}, updated_at) = (select ${values(columns)}, ${now}::timestamptz)
-      from ${rowsOf(planned, columns, moment)}
-      where ${ofCompany(companyId, 'e')} and e.id = any(${ids}) and e.id = r.id`.execute(tx);
+      from ${recordset(planned, columns, moment)}
+      where ${ofCompany(companyId, 'e')} and e.id = any(${ids}) and e.id = n.id`.execute(tx);
   };
 
 export const updateEmployees = createUpdate(allColumns);

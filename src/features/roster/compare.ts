@@ -27,24 +27,20 @@ interface Difference {
   places: number[];
   /** Employees whose links no entry repeats. */
   unrepeatedIds: number[];
-  /** Employees who have the email address of an entry that is not repeated. */
-  holderIds: number[];
 }
 
 /**
  * Returns what differs between the entries and the links of the integration. PostgreSQL can compute a full join only by
  * hashing or sorting, whatever the statistics say of a roster that was just applied: by other plans, it has compared each
- * of 100,000 entries with each link. For the same reason `offset 0` keeps the first one a full join, and the index of
- * the addresses is the only one that has their order.
+ * of 100,000 entries with each link. For the same reason `offset 0` keeps the first one a full join.
  */
 async function findDifference(db: Db, target: Integration, marks: string): Promise<Difference | undefined> {
   const { companyId } = target;
   const { rows } = await sql<Difference>`
     select coalesce(json_agg(d.n - 1 order by d.n) filter (where d.n is not null), '[]') as places,
-      coalesce(json_agg(d.employee_id) filter (where d.employee_id is not null), '[]') as "unrepeatedIds",
-      coalesce(json_agg(h.id) filter (where h.id is not null), '[]') as "holderIds"
+      coalesce(json_agg(d.employee_id) filter (where d.employee_id is not null), '[]') as "unrepeatedIds"
     from (
-      select k.n, k.mark, l.employee_id
+      select k.n, l.employee_id
       from (
         select l.employee_id, l.mark from (
           select l.employee_id, l.entry_hash || e.email_key as mark
@@ -61,13 +57,28 @@ async function findDifference(db: Db, target: Integration, marks: string): Promi
       ) l
       full join unnest(string_to_array(${marks}, E'\\n')) with ordinality as k(mark, n) on k.mark = l.mark
       where l.employee_id is null or k.n is null
-    ) d
-    left join lateral (
-      select h.id from (select substr(d.mark, ${sql.lit(hashLength + 1)}) as email_key) k join employees h
-        on ${ofCompany(companyId, 'h')} and h.email_key between k.email_key and k.email_key and h.removed_at is null
-      order by h.email_key limit 1
-    ) h on true`.execute(db);
+    ) d`.execute(db);
   return rows[0];
+}
+
+/** Returns the employees who have one of these email addresses. A full join, for the reason above. */
+async function listHolders(db: Db, { companyId }: Integration, emailKeys: readonly string[]): Promise<number[]> {
+  if (emailKeys.length === 0) return [];
+  const { rows } = await sql<{ ids: number[] }>`
+    select coalesce(json_agg(f.id), '[]') as ids
+    from (
+      select e.id, k.email_key from unnest(string_to_array(${emailKeys.join('\n')}, E'\n')) as k(email_key)
+      full join (
+        select e.id, e.email_key from employees e where ${ofCompany(companyId, 'e')} and e.removed_at is null
+      ) e on e.email_key = k.email_key
+      offset 0
+    ) f where f.id is not null and f.email_key is not null`.execute(db);
+  return rows[0]?.ids ?? [];
+}
+
+function listEmailKeys(marks: string, places: readonly number[]): string[] {
+  const lines = places.length === 0 ? [] : marks.split('\n');
+  return places.map((place) => (lines[place] ?? '').slice(hashLength));
 }
 
 /** Divides places that are counted over all parts. */
@@ -95,8 +106,9 @@ export async function compareRoster(
   const marks: string[] = [];
   for (const part of roster) marks.push((await readKeys(part)).marks);
   const counts = marks.map(countLines);
-  const found = await findDifference(db, target, marks.join('\n'));
-  const { places = [], unrepeatedIds = [], holderIds = [] } = found ?? {};
+  const all = marks.join('\n');
+  const { places = [], unrepeatedIds = [] } = (await findDifference(db, target, all)) ?? {};
+  const holderIds = await listHolders(db, target, listEmailKeys(all, places));
   const total = counts.reduce((sum, count) => sum + count, 0);
   const isComplete = places.length + unrepeatedIds.length === 0;
   const ids = [...new Set([...unrepeatedIds, ...holderIds])];

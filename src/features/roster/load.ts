@@ -83,10 +83,7 @@ export const loadKnownEmployees = (db: Db, target: Integration, today: Temporal.
   );
 };
 
-/**
- * Returns these employees, and all removed ones. Finds each by its key, whatever the statistics say: only that index has
- * their order.
- */
+/** Returns these employees, and all removed ones. Finds each by its key, whatever the statistics say. */
 export const loadSomeEmployees = (
   db: Db,
   target: Integration,
@@ -98,7 +95,7 @@ export const loadSomeEmployees = (
     db,
     sql`
       select ${employeeNames} from unnest(${ids}::bigint[]) k(id) join lateral (select ${columnsOf(today)} from employees e
-        where ${ofCompany(companyId, 'e')} and e.id between k.id and k.id and e.removed_at is null order by e.id limit 1) e on true
+        where ${ofCompany(companyId, 'e')} and e.id = k.id and e.removed_at is null limit 1) e on true
       union all
       select ${columnsOf(today)} from employees e where ${ofCompany(companyId, 'e')} and e.removed_at is not null`,
     (found) => sql`

@@ -73,25 +73,21 @@ interface LinkRow {
 
 async function writeLinks(tx: Tx, { companyId, hrIntegrationId }: Integration, rows: LinkRow[]): Promise<void> {
   const [known, added] = [rows.filter(({ linkId }) => linkId !== null), rows.filter(({ linkId }) => linkId === null)];
-  const sent = (some: LinkRow[]) =>
-    unnest([
-      { name: 'linkId', type: 'bigint', values: some.map(({ linkId }) => linkId) },
-      { name: 'employeeId', type: 'bigint', values: some.map(({ employeeId }) => employeeId) },
-      { name: 'hrId', type: 'text', values: some.map(({ hrId }) => hrId) },
-      { name: 'entryHash', type: 'text', values: some.map(({ entryHash }) => entryHash) },
-    ]);
   if (known.length > 0) {
     await sql`update hr_links l set hr_id = r."hrId", entry_hash = r."entryHash", is_current = true
-      from ${sent(known)}
-      where ${ofCompany(companyId, 'l')} and l.id = any(${known.map(({ linkId }) => linkId)}) and l.id = r."linkId"`.execute(
-      tx,
-    );
+      from json_to_recordset(${JSON.stringify(known)}::json) as r("linkId" bigint, "hrId" text, "entryHash" text)
+      where ${ofCompany(companyId, 'l')} and l.id = r."linkId"`.execute(tx);
   }
   if (added.length > 0) {
+    const sent = unnest([
+      { name: 'employeeId', type: 'bigint', values: added.map(({ employeeId }) => employeeId) },
+      { name: 'hrId', type: 'text', values: added.map(({ hrId }) => hrId) },
+      { name: 'entryHash', type: 'text', values: added.map(({ entryHash }) => entryHash) },
+    ]);
     await sql`
       insert into hr_links (company_id, employee_id, hr_integration_id, hr_id, entry_hash, is_current)
       select ${companyId}, r."employeeId", ${hrIntegrationId}, r."hrId", r."entryHash", true
-      from ${sent(added)}`.execute(tx);
+      from ${sent}`.execute(tx);
   }
 }
 

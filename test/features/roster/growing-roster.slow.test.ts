@@ -6,6 +6,8 @@ import { entries, makePusher } from '../../support/sync.ts';
 import { until } from '../../support/until.ts';
 
 const large = 3_000;
+/** From about so many on, PostgreSQL has chosen plans that read the whole company for each employee. */
+const many = 30_000;
 
 describe('a large roster after small ones', () => {
   const app = useApp({ worker: 'without documents' });
@@ -44,5 +46,31 @@ describe('a large roster after small ones', () => {
       scans.filter((one) => one.scans > large / 20),
       [],
     );
+  });
+
+  /** Returns how many entries of indexes were read, of the tables that have a row per employee. */
+  async function countReads(): Promise<number> {
+    const { rows } = await sql<{ reads: number }>`
+      select sum(idx_tup_read)::bigint as reads from pg_stat_user_indexes
+      where relname in ('employees', 'hr_links')`.execute(app.db);
+    return rows[0]?.reads ?? 0;
+  }
+
+  it('is compared and updated without reading all employees for each, if all of them have changed', async () => {
+    const pusher = await makePusher(app);
+    const roster = entries(many).map((entry) => ({ ...entry, email: `of.${entry.email}` }));
+    await pusher.sync('first', roster);
+    const updated = async () =>
+      (
+        await sql<{
+          updates: number;
+        }>`select n_tup_upd as updates from pg_stat_user_tables where relname = 'employees'`.execute(app.db)
+      ).rows[0]?.updates ?? 0;
+    const before = { updates: await updated(), reads: await countReads() };
+    const changed = roster.map((entry) => ({ ...entry, firstName: `${entry.firstName} Maria` }));
+    assert.equal((await pusher.sync('changed', changed)).counts.updated, many);
+    await until('the updates are counted', async () => (await updated()) >= before.updates + many);
+    const reads = (await countReads()) - before.reads;
+    assert(reads < many * 50, `${reads} entries of indexes were read for ${many} employees`);
   });
 });
