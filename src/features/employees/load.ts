@@ -129,7 +129,7 @@ const begunMonths = 3;
 
 type AlikeWanted = Wanted & { absentIds: readonly number[]; begunBefore: string };
 
-/** First days of work differ and are forgotten where they change nothing: without pauses, they only explain pauses of the past. */
+/** First days of work differ, so they are left out where they change nothing: without a pause, and months ago. */
 const selectAlike = preparedStatement(
   (_shape: object, { companyId, ids, absentIds, begunBefore }: AlikeWanted) => sql<CalendarRow & { ids: number[] }>`
     select json_agg(e.id) as ids, ${sql.join(calendarColumns.map((name) => sql.ref(`e.${name}`)))}

@@ -67,7 +67,7 @@ async function listHolders(db: Db, { companyId }: Integration, emailKeys: readon
   const { rows } = await sql<{ ids: number[] }>`
     select coalesce(json_agg(f.id), '[]') as ids
     from (
-      select e.id, k.email_key from unnest(string_to_array(${emailKeys.join('\n')}, E'\n')) as k(email_key)
+      select e.id, k.email_key from unnest(string_to_array(${emailKeys.join('\n')}, E'\\n')) as k(email_key)
       full join (
         select e.id, e.email_key from employees e where ${ofCompany(companyId, 'e')} and e.removed_at is null
       ) e on e.email_key = k.email_key
